@@ -1,0 +1,3 @@
+//! The project's chores: `cargo xtask serve`, `cargo xtask test`.
+
+fn main() {}
