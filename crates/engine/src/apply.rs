@@ -1,0 +1,660 @@
+//! Applies events: runs their write lists for every subject and plans the world records.
+
+use alloc::vec::Vec;
+
+use ruleset::{
+    AttrId, CodePtr, DefId, NULL, ZoneId,
+    instr::{Duration, Instr, Modify, ModifyWhat, Position},
+    program::{BuiltIn, EventType, Overflow},
+};
+
+use crate::{
+    attribute::clamp,
+    eval::{Go, Who},
+    fault::{Fault, Limit},
+    fold::{place_list, span_of},
+    ids::{EntityId, EventNo, PlayerId},
+    intent,
+    plan::Plan,
+    record::Record,
+    rng,
+    state::{
+        Frame, Lasts, MatchState, ModKind, Modifier, NO_ZONE, Note, Outcome, Reason, Status, Why,
+    },
+};
+
+/// Applies an event to everyone it concerns, in order of their numbers.
+pub fn to_all(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<(), Fault> {
+    let subjects = intent::subjects(plan, frame)?;
+    let Some(at) = event.subject else {
+        intent::load_cells(plan, frame);
+        return to_one(plan, frame, event, EntityId::NONE);
+    };
+    for subject in subjects {
+        let entity = EntityId::from(subject);
+        if is_skipped(plan.state(), frame.event, entity) {
+            let by = skipper(plan.state(), frame.event, entity);
+            intent::prevented(
+                plan,
+                &Frame {
+                    prevented_by: by,
+                    ..*frame
+                },
+                Reason::Prevented,
+                entity,
+            )?;
+            continue;
+        }
+        intent::load_cells(plan, frame);
+        bind_subject(plan, frame, at, entity);
+        to_one(plan, frame, event, entity)?;
+    }
+    Ok(())
+}
+
+fn is_skipped(state: &MatchState, event: EventNo, entity: EntityId) -> bool {
+    state
+        .notes
+        .iter()
+        .any(|it| it.event == event && it.entity == entity && it.field == Note::SKIP)
+}
+
+/// Who made an event pass a subject by.
+fn skipper(state: &MatchState, event: EventNo, entity: EntityId) -> EventNo {
+    let note = state
+        .notes
+        .iter()
+        .find(|it| it.event == event && it.entity == entity && it.field == Note::SKIP);
+    note.map_or(EventNo::NONE, |it| EventNo::from(it.value))
+}
+
+/// Makes one entity the subject, with what before-reactions changed for it.
+fn bind_subject(plan: &mut Plan<'_>, frame: &Frame, at: u8, entity: EntityId) {
+    let notes: Vec<Note> = plan
+        .state()
+        .notes
+        .iter()
+        .filter(|it| it.event == frame.event && it.entity == entity)
+        .copied()
+        .collect();
+    let locals = &mut plan.scratch.machine.locals;
+    if let Some(slot) = locals.get_mut(usize::from(at)) {
+        *slot = entity.into();
+    }
+    for note in notes {
+        if let Some(slot) = locals.get_mut(usize::from(note.field)) {
+            *slot = note.value;
+        }
+    }
+}
+
+fn to_one(
+    plan: &mut Plan<'_>,
+    frame: &Frame,
+    event: &EventType,
+    subject: EntityId,
+) -> Result<(), Fault> {
+    let who = Who::frame(frame);
+    if event.skip_when.is_some() && plan.holds(who, event.skip_when)? {
+        return Ok(());
+    }
+    let fields = fact_args(plan, event);
+    writes(plan, frame, who, event.apply)?;
+    if event.has_fact {
+        let args = plan.scratch.keep(fields);
+        plan.happened(frame, frame.etype, subject, args)?;
+    }
+    Ok(())
+}
+
+/// The fields as they are now, with one subject.
+fn fact_args(plan: &Plan<'_>, event: &EventType) -> Vec<i64> {
+    let locals = &plan.scratch.machine.locals;
+    let mut out: Vec<i64> = locals.iter().take(event.fields.len()).copied().collect();
+    for (i, ty) in event.fields.iter().enumerate() {
+        let is_subject = event.subject.is_some_and(|it| usize::from(it) == i);
+        if ty.many && !is_subject {
+            let (start, len) = span_of(out.get(i).copied().unwrap_or(NULL));
+            let at = out.len();
+            out.extend(
+                locals
+                    .get(start..start.saturating_add(len))
+                    .unwrap_or_default(),
+            );
+            if let Some(slot) = out.get_mut(i) {
+                *slot = crate::fold::descriptor(at, len);
+            }
+        }
+    }
+    out
+}
+
+/// Runs a write list.
+pub fn writes(plan: &mut Plan<'_>, frame: &Frame, who: Who, code: CodePtr) -> Result<(), Fault> {
+    let mut pc = code;
+    if pc.is_none() {
+        return Ok(());
+    }
+    loop {
+        let instr = plan.program.instr(pc);
+        if let Instr::Select(id) = instr
+            && plan
+                .program
+                .select(id)
+                .is_some_and(|it| it.random.is_some())
+        {
+            plan.select_random(who, id)?;
+            pc = next(pc);
+            continue;
+        }
+        match plan.pure(who, instr)? {
+            Go::On => pc = next(pc),
+            Go::To(to) => pc = to,
+            Go::Return => return Ok(()),
+            Go::Effect => match write(plan, frame, who, instr)? {
+                Some(to) => pc = to,
+                None if instr == Instr::End => return Ok(()),
+                None => pc = next(pc),
+            },
+        }
+    }
+}
+
+/// The place after an instruction.
+pub fn next(pc: CodePtr) -> CodePtr {
+    CodePtr(pc.0.saturating_add(1))
+}
+
+fn write(
+    plan: &mut Plan<'_>,
+    frame: &Frame,
+    who: Who,
+    instr: Instr,
+) -> Result<Option<CodePtr>, Fault> {
+    match instr {
+        Instr::Set(cell) => set_local(plan, cell),
+        Instr::Store(cell) => store_local(plan, cell),
+        Instr::Next { list, done } => return advance(plan, list, done),
+        Instr::Random => random(plan, who),
+        Instr::SetAttr => set_attr(plan, false),
+        Instr::AddAttr => set_attr(plan, true),
+        Instr::Move(zone, position) => move_to(plan, frame, zone, position)?,
+        Instr::MoveTo(position) => {
+            let zone = ZoneId::from(pop(plan));
+            move_to(plan, frame, zone, position)?;
+        }
+        Instr::Create(position) => create(plan, frame, position)?,
+        Instr::Shuffle(zone) => shuffle(plan, zone),
+        Instr::Arrange => arrange(plan),
+        Instr::Modify(modify) => add_modifier(plan, frame, modify),
+        Instr::Unmodify => drop_modifiers(plan),
+        Instr::SetControl => set_control(plan, frame)?,
+        Instr::Reveal => reveal(plan),
+        Instr::Fact(kind) => fact(plan, frame, kind)?,
+        Instr::Eliminate => eliminate(plan, frame)?,
+        Instr::EndGame => end_game(plan, frame)?,
+        Instr::ExtraTurn => {
+            let player = PlayerId::from(pop(plan));
+            plan.add(Record::TurnGiven(player));
+        }
+        Instr::SkipStep(step) => {
+            let player = PlayerId::from(pop(plan));
+            plan.add(Record::SkipAdded(player, step));
+        }
+        Instr::PreventEvent => {
+            let event = EventNo::from(pop(plan));
+            prevent_event(plan, frame, event)?;
+        }
+        Instr::End => {}
+        // Effects do not stand in write lists: the ruleset was checked.
+        _ => return Err(Fault::Invariant),
+    }
+    Ok(None)
+}
+
+fn pop(plan: &mut Plan<'_>) -> i64 {
+    plan.scratch.machine.pop()
+}
+
+/// Sets a variable that only this run sees.
+pub fn set_local(plan: &mut Plan<'_>, cell: u16) {
+    let machine = &mut plan.scratch.machine;
+    let value = machine.pop();
+    if machine.locals.len() <= usize::from(cell) {
+        machine
+            .locals
+            .resize(usize::from(cell).saturating_add(1), NULL);
+    }
+    if let Some(slot) = machine.locals.get_mut(usize::from(cell)) {
+        *slot = value;
+    }
+}
+
+/// Sets a list variable that only this run sees.
+pub fn store_local(plan: &mut Plan<'_>, cell: u16) {
+    let machine = &mut plan.scratch.machine;
+    let list = machine.pop();
+    let items = machine.items(list).to_vec();
+    let len = machine
+        .locals
+        .len()
+        .max(usize::from(cell).saturating_add(1));
+    machine.locals.resize(len, NULL);
+    place_list(&mut machine.locals, 0, len, cell, &items);
+}
+
+/// Pushes the next item of a loop, or says where to go when there is none.
+pub fn advance(plan: &mut Plan<'_>, list: u16, done: CodePtr) -> Result<Option<CodePtr>, Fault> {
+    let limit = plan.program.limits.iterations_per_effect_max;
+    let machine = &mut plan.scratch.machine;
+    let at_cell = usize::from(list).saturating_add(1);
+    let at = machine.locals.get(at_cell).copied().unwrap_or(0);
+    let (start, len) = span_of(
+        machine
+            .locals
+            .get(usize::from(list))
+            .copied()
+            .unwrap_or(NULL),
+    );
+    let index = usize::try_from(at).unwrap_or(usize::MAX);
+    if index >= len {
+        return Ok(Some(done));
+    }
+    if at >= i64::from(limit) {
+        return Err(Fault::Limit(Limit::IterationsPerEffect));
+    }
+    let item = machine
+        .locals
+        .get(start.saturating_add(index))
+        .copied()
+        .unwrap_or(NULL);
+    if let Some(slot) = machine.locals.get_mut(at_cell) {
+        *slot = at.saturating_add(1);
+    }
+    machine.push(item);
+    Ok(None)
+}
+
+/// Pushes a random number.
+pub fn random(plan: &mut Plan<'_>, who: Who) {
+    let (high, low) = (pop(plan), pop(plan));
+    let value = plan.random(who, low, high.max(low));
+    plan.scratch.machine.push(value);
+}
+
+fn set_attr(plan: &mut Plan<'_>, adds: bool) {
+    let value = pop(plan);
+    let attr = AttrId::from(pop(plan));
+    let entity = EntityId::from(pop(plan));
+    let Some(rule) = plan.program.attr(attr) else {
+        return;
+    };
+    let Some(ent) = plan.state().ent(entity) else {
+        return;
+    };
+    let has = if ent.status == Status::Player {
+        rule.on_players
+    } else {
+        rule.on_cards
+    };
+    if !has {
+        return;
+    }
+    let old = plan.state().base(plan.program, entity, rule.column);
+    let wanted = if adds {
+        old.saturating_add(clamp(value))
+    } else {
+        clamp(value)
+    };
+    let value = wanted.clamp(rule.min, rule.max);
+    if value != old {
+        plan.add(Record::AttrSet {
+            entity,
+            column: rule.column,
+            value,
+        });
+    }
+}
+
+fn move_to(
+    plan: &mut Plan<'_>,
+    frame: &Frame,
+    zone: ZoneId,
+    position: Position,
+) -> Result<(), Fault> {
+    let player = PlayerId::from(pop(plan));
+    let card = EntityId::from(pop(plan));
+    let Some(ent) = plan
+        .state()
+        .ent(card)
+        .copied()
+        .filter(|it| it.status == Status::Card)
+    else {
+        return Ok(());
+    };
+    let whose = if player.is_some() { player } else { ent.owner };
+    let Some(to) = room(plan, zone, whose, ent.zone) else {
+        return Ok(());
+    };
+    relocate(plan, frame, card, to, position)
+}
+
+/// Plans that a card goes to a zone instance, which is what `CardMoved` says.
+fn relocate(
+    plan: &mut Plan<'_>,
+    frame: &Frame,
+    card: EntityId,
+    to: u16,
+    position: Position,
+) -> Result<(), Fault> {
+    let from = plan.state().ent(card).map_or(NO_ZONE, |it| it.zone);
+    let event = plan.event_no();
+    let on_top = position == Position::Top;
+    plan.add(Record::Moved {
+        event,
+        cause: frame.event,
+        card,
+        from,
+        to,
+        on_top,
+    });
+    let kind = |zone: u16| plan.program.zone_of(zone);
+    let (from_kind, to_kind) = (kind(from), kind(to));
+    let is_active = |it: Option<(ZoneId, Option<u8>)>| {
+        it.and_then(|z| plan.program.zone(z.0))
+            .is_some_and(|z| z.active)
+    };
+    let left = is_active(from_kind) && !is_active(to_kind);
+    let number = |it: Option<(ZoneId, Option<u8>)>| it.map_or(NULL, |z| z.0.into());
+    let seat = to_kind.and_then(|it| it.1).map_or(NULL, i64::from);
+    let args = plan
+        .scratch
+        .keep([card.into(), number(from_kind), number(to_kind), seat]);
+    plan.note_fact(frame, event, BuiltIn::CardMoved.id(), card, args, left)
+}
+
+/// The instance a card goes to, with what a full zone does.
+fn room(plan: &Plan<'_>, zone: ZoneId, player: PlayerId, from: u16) -> Option<u16> {
+    let mut zone = zone;
+    // Each zone may divert once; a circle of full zones keeps the card where it is.
+    for _ in 0..=plan.program.zones.len() {
+        let rule = plan.program.zone(zone)?;
+        let to = MatchState::instance(plan.program, zone, player);
+        let len = plan.state().zones.get(usize::from(to))?.len;
+        if len < rule.capacity || to == from {
+            return Some(to);
+        }
+        match rule.overflow {
+            Overflow::Reject => return None,
+            Overflow::Divert(other) => zone = other,
+        }
+    }
+    None
+}
+
+fn create(plan: &mut Plan<'_>, frame: &Frame, position: Position) -> Result<(), Fault> {
+    let owner = PlayerId::from(pop(plan));
+    let zone = ZoneId::from(pop(plan));
+    let def = DefId::from(pop(plan));
+    let reserved = EntityId::from(pop(plan));
+    if plan.program.def(def).is_none() || owner.0 >= plan.state().head.n_players {
+        return Ok(());
+    }
+    let unborn = plan
+        .state()
+        .ent(reserved)
+        .is_some_and(|it| it.status == Status::Unborn);
+    let card = if unborn { reserved } else { plan.reserve()? };
+    let Some(to) = room(plan, zone, owner, NO_ZONE) else {
+        return Ok(());
+    };
+    let event = plan.event_no();
+    plan.add(Record::Created {
+        event,
+        cause: frame.event,
+        card,
+        def,
+        owner,
+        to,
+        on_top: position == Position::Top,
+    });
+    let args = plan.scratch.keep([card.into(), zone.into(), owner.into()]);
+    plan.note_fact(frame, event, BuiltIn::CardCreated.id(), card, args, false)
+}
+
+fn shuffle(plan: &mut Plan<'_>, zone: ZoneId) {
+    let player = PlayerId::from(pop(plan));
+    let to = MatchState::instance(plan.program, zone, player);
+    let mut cards: Vec<i64> = plan.state().cards_in(to).map(i64::from).collect();
+    let per_player = plan.program.zone(zone).is_some_and(|it| it.per_player);
+    let stream = rng::stream_of(if per_player { player } else { PlayerId::NONE });
+    rng::shuffle(&mut plan.generator(stream), &mut cards);
+    plan.add(Record::Rolled(stream));
+    let span = plan.scratch.keep(cards);
+    plan.add(Record::Ordered(to, span));
+}
+
+/// Puts cards on top of their zone; those that are elsewhere stay there.
+fn arrange(plan: &mut Plan<'_>) {
+    let list = pop(plan);
+    let cards: Vec<i64> = plan.scratch.machine.items(list).to_vec();
+    let Some(first) = cards.first() else { return };
+    let zone = plan
+        .state()
+        .ent(EntityId::from(*first))
+        .map_or(NO_ZONE, |it| it.zone);
+    let here = |it: &&i64| {
+        plan.state()
+            .ent(EntityId::from(**it))
+            .is_some_and(|e| e.zone == zone)
+    };
+    let on_top: Vec<i64> = cards.iter().filter(here).copied().collect();
+    let rest = plan
+        .state()
+        .cards_in(zone)
+        .map(i64::from)
+        .filter(|it| !on_top.contains(it));
+    let order: Vec<i64> = rest.chain(on_top.iter().copied()).collect();
+    let span = plan.scratch.keep(order);
+    plan.add(Record::Ordered(zone, span));
+}
+
+fn add_modifier(plan: &mut Plan<'_>, frame: &Frame, modify: Modify) {
+    let value = clamp(pop(plan));
+    let of = u16::try_from(pop(plan)).unwrap_or(u16::MAX);
+    let target = EntityId::from(pop(plan));
+    if plan
+        .state()
+        .ent(target)
+        .is_none_or(|it| it.status == Status::Unborn)
+    {
+        return;
+    }
+    let what = match modify.what {
+        ModifyWhat::Add => ModKind::Add,
+        ModifyWhat::Set => ModKind::Set,
+        ModifyWhat::Grant => ModKind::Grant,
+        ModifyWhat::Lose => ModKind::Lose,
+    };
+    let lasts = match modify.duration {
+        Duration::Permanent => Lasts::Permanent,
+        Duration::Turn => Lasts::Turn,
+        Duration::Source => Lasts::Source,
+    };
+    let no = plan.mod_no();
+    plan.add(Record::ModAdded(Modifier {
+        no,
+        target,
+        source: frame.source,
+        what,
+        of,
+        value,
+        lasts,
+    }));
+}
+
+fn drop_modifiers(plan: &mut Plan<'_>) {
+    let source = EntityId::from(pop(plan));
+    let target = EntityId::from(pop(plan));
+    let goes = |it: &&Modifier| it.target == target && (source.is_none() || it.source == source);
+    let dropped: Vec<u32> = plan
+        .state()
+        .mods
+        .iter()
+        .filter(goes)
+        .map(|it| it.no)
+        .collect();
+    dropped
+        .into_iter()
+        .for_each(|it| plan.add(Record::ModDropped(it)));
+}
+
+/// Who has a zone of his own gets the card into it; in a shared zone only the controller changes.
+fn set_control(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
+    let player = PlayerId::from(pop(plan));
+    let card = EntityId::from(pop(plan));
+    let Some(ent) = plan
+        .state()
+        .ent(card)
+        .copied()
+        .filter(|it| it.status == Status::Card)
+    else {
+        return Ok(());
+    };
+    if player.0 >= plan.state().head.n_players || ent.controller == player {
+        return Ok(());
+    }
+    match plan.program.zone_of(ent.zone) {
+        Some((zone, Some(_))) => {
+            let Some(to) = room(plan, zone, player, ent.zone) else {
+                return Ok(());
+            };
+            relocate(plan, frame, card, to, Position::Top)
+        }
+        Some((_, None)) => {
+            plan.add(Record::ControlSet { card, player });
+            Ok(())
+        }
+        None => Ok(()),
+    }
+}
+
+fn reveal(plan: &mut Plan<'_>) {
+    let list = pop(plan);
+    let to = plan
+        .scratch
+        .machine
+        .items(list)
+        .iter()
+        .fold(0, |acc, it| acc | PlayerId::from(*it).bit());
+    let card = EntityId::from(pop(plan));
+    if plan
+        .state()
+        .ent(card)
+        .is_some_and(|it| it.status == Status::Card)
+    {
+        plan.add(Record::Revealed { card, to });
+    }
+}
+
+fn fact(plan: &mut Plan<'_>, frame: &Frame, kind: ruleset::EventTypeId) -> Result<(), Fault> {
+    let event = plan.program.event(kind).ok_or(Fault::Invariant)?;
+    let mut cells = intent::pop_fields(plan, event);
+    // Facts keep their fields only; what `effects` would need is not theirs.
+    cells = crate::discover::fields_only(&cells, event);
+    let subject = event
+        .subject
+        .and_then(|it| cells.get(usize::from(it)))
+        .map_or(EntityId::NONE, |it| EntityId::from(*it));
+    let args = plan.scratch.keep(cells);
+    plan.happened(frame, kind, subject, args)?;
+    Ok(())
+}
+
+fn eliminate(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
+    let player = PlayerId::from(pop(plan));
+    if !plan.state().is_alive(player) {
+        return Ok(());
+    }
+    plan.add(Record::Eliminated(player));
+    plan.happened_built_in(frame, BuiltIn::PlayerEliminated, &[player.into()])?;
+    Ok(())
+}
+
+fn end_game(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
+    let reason = u16::try_from(pop(plan)).unwrap_or(u16::MAX);
+    let list = pop(plan);
+    let winners = plan
+        .scratch
+        .machine
+        .items(list)
+        .iter()
+        .fold(0, |acc, it| acc | PlayerId::from(*it).bit());
+    ended(
+        plan,
+        frame,
+        Outcome {
+            winners,
+            why: Why::Rules(reason),
+        },
+    )
+}
+
+/// Plans the end of the match, with the fact that says so.
+pub fn ended(plan: &mut Plan<'_>, frame: &Frame, outcome: Outcome) -> Result<(), Fault> {
+    if plan.state().head.outcome.is_some() {
+        return Ok(());
+    }
+    let winners: Vec<i64> = plan
+        .state()
+        .players()
+        .filter(|it| outcome.winners & it.bit() != 0)
+        .map(i64::from)
+        .collect();
+    let reason = if let Why::Rules(reason) = outcome.why {
+        i64::from(reason)
+    } else {
+        NULL
+    };
+    let mut args = alloc::vec![crate::fold::descriptor(2, winners.len()), reason];
+    args.extend(winners);
+    plan.happened_built_in(frame, BuiltIn::GameEnded, &args)?;
+    plan.add(Record::Ended(outcome));
+    Ok(())
+}
+
+/// Flags an event on the stack as prevented; what cannot be prevented is left alone, with a note in the log.
+pub fn prevent_event(plan: &mut Plan<'_>, frame: &Frame, event: EventNo) -> Result<(), Fault> {
+    let Some(target) = plan.state().frame(event).copied() else {
+        return Ok(());
+    };
+    let planned = plan
+        .scratch
+        .records
+        .iter()
+        .any(|it| matches!(it, Record::Prevented { event: of, .. } if *of == event));
+    if target.prevented_by.is_some() || planned {
+        return Ok(());
+    }
+    let preventable = plan
+        .program
+        .event(target.etype)
+        .is_some_and(|it| it.preventable);
+    if preventable {
+        plan.add(Record::Prevented {
+            event,
+            by: frame.event,
+            reason: Reason::Prevented,
+        });
+    } else {
+        plan.happened_built_in(
+            frame,
+            BuiltIn::EventFailed,
+            &[frame.event.into(), target.etype.into(), UNPREVENTABLE],
+        )?;
+    }
+    Ok(())
+}
+
+/// The reason in `EventFailed` for trying to prevent what cannot be.
+pub const UNPREVENTABLE: i64 = 100;

@@ -1,0 +1,478 @@
+//! Questions: what can be answered, what an answer does, and answers nobody has to give.
+
+use alloc::vec::Vec;
+
+use ruleset::{
+    AskId, NULL,
+    program::{AskMode, AskRule, BuiltIn, TimeoutPolicy},
+};
+
+use crate::{
+    apply::next,
+    derived::Derived,
+    eval::{Cx, Who, eval},
+    fault::Fault,
+    fold::place_list,
+    ids::{InputNo, PlayerId},
+    intent, order,
+    plan::Plan,
+    record::Record,
+    rejection::Rejection,
+    rng,
+    scratch::Machine,
+    state::{Ask, Frame, FrameKind, MatchState, Origin},
+};
+
+/// What a player may answer: which of these, and how many.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choices {
+    pub values: Vec<i64>,
+    pub min: usize,
+    pub max: usize,
+}
+
+/// Asks a question; false if it was settled at once and the list goes on.
+pub fn ask(plan: &mut Plan<'_>, frame: &Frame, id: AskId) -> Result<bool, Fault> {
+    let rule = plan.program.ask(id).ok_or(Fault::Invariant)?;
+    let opened = open(plan, frame, id, rule, 0)?;
+    Ok(opened)
+}
+
+/// Asks several questions at once; false if all were settled at once.
+pub fn together(plan: &mut Plan<'_>, frame: &Frame, first: AskId, n: u8) -> Result<bool, Fault> {
+    let mut waits = false;
+    let mut ahead = 0;
+    for i in 0..u16::from(n) {
+        let id = AskId(first.0.saturating_add(i));
+        let rule = plan.program.ask(id).ok_or(Fault::Invariant)?;
+        if open(plan, frame, id, rule, ahead)? {
+            waits = true;
+            ahead = ahead.saturating_add(1);
+        }
+    }
+    Ok(waits)
+}
+
+/// Opens one question, or settles it where there is nothing to decide (rulings 40; forced answers).
+fn open(
+    plan: &mut Plan<'_>,
+    frame: &Frame,
+    id: AskId,
+    rule: &AskRule,
+    ahead: u32,
+) -> Result<bool, Fault> {
+    let who = Who::frame(frame);
+    let players = asked(plan, who, rule)?;
+    let choices = plan.with(who, |cx, machine| choices_of(cx, machine, rule))?;
+    let Some(first) = players.first().copied() else {
+        settle(plan, rule, &[], &choices);
+        return Ok(false);
+    };
+    if choices.values.is_empty() || (rule.mode == AskMode::One && is_forced(rule, &choices)) {
+        if choices.values.is_empty() && !rule.optional && choices_wanted(plan, who, rule)? > 0 {
+            plan.happened_built_in(frame, BuiltIn::NoLegalChoice, &[first.into()])?;
+        }
+        let answers: Vec<(PlayerId, Origin, Vec<i64>)> = players
+            .iter()
+            .map(|it| (*it, Origin::Automatic, choices.values.clone()))
+            .collect();
+        settle(plan, rule, &answers, &choices);
+        return Ok(false);
+    }
+    let no = InputNo(plan.state().head.next_input.saturating_add(ahead));
+    let bound = |it: usize| u16::try_from(it).unwrap_or(u16::MAX);
+    plan.add(Record::Asked(Ask {
+        no,
+        ask: id,
+        kind: rule.kind.into(),
+        seats: players.iter().fold(0, |acc, it| acc | it.bit()),
+        closed: 0,
+        min: bound(choices.min),
+        max: bound(choices.max),
+        deadline_ms: rule.deadline_ms,
+    }));
+    Ok(true)
+}
+
+fn asked(plan: &mut Plan<'_>, who: Who, rule: &AskRule) -> Result<Vec<PlayerId>, Fault> {
+    let list = plan.eval(who, rule.players)?;
+    let items: Vec<i64> = plan.scratch.machine.items(list).to_vec();
+    let mut players: Vec<PlayerId> = items
+        .into_iter()
+        .map(PlayerId::from)
+        .filter(|it| plan.state().is_alive(*it))
+        .collect();
+    players.sort();
+    players.dedup();
+    if rule.mode == AskMode::One {
+        players.truncate(1);
+    }
+    Ok(players)
+}
+
+fn choices_wanted(plan: &mut Plan<'_>, who: Who, rule: &AskRule) -> Result<i64, Fault> {
+    plan.eval(who, rule.min)
+}
+
+/// Only one answer is legal: everything.
+fn is_forced(rule: &AskRule, choices: &Choices) -> bool {
+    let ordered = rule.kind == ruleset::program::InputKind::OrderSelect && choices.values.len() > 1;
+    !rule.optional && !rule.no_auto && !ordered && choices.min >= choices.values.len()
+}
+
+/// What a question offers now, with bounds that can be met.
+fn choices_of(cx: &Cx<'_>, machine: &mut Machine, rule: &AskRule) -> Result<Choices, Fault> {
+    let list = eval(cx, machine, rule.choices)?;
+    let values: Vec<i64> = machine.items(list).to_vec();
+    let bound = |it: i64| usize::try_from(it.max(0)).unwrap_or(usize::MAX);
+    let min = bound(eval(cx, machine, rule.min)?).min(values.len());
+    let max = bound(eval(cx, machine, rule.max)?)
+        .min(values.len())
+        .max(min);
+    Ok(Choices { values, min, max })
+}
+
+/// What a player may answer to an open question. Derived, not stored: nothing changes while it is open.
+pub fn choices(
+    program: &ruleset::Program,
+    state: &MatchState,
+    derived: &Derived,
+    machine: &mut Machine,
+    ask: &Ask,
+    player: PlayerId,
+) -> Result<Choices, Fault> {
+    let frame = state.top().copied().ok_or(Fault::Invariant)?;
+    let (min, max) = (usize::from(ask.min), usize::from(ask.max));
+    if frame.kind == FrameKind::Order {
+        return Ok(Choices {
+            values: order::choices(state, &frame, player),
+            min,
+            max,
+        });
+    }
+    let rule = program.ask(ask.ask).ok_or(Fault::Invariant)?;
+    machine.reset(program.limits.instructions_per_step_max);
+    machine.locals = state.cells_of(&frame).to_vec();
+    let cx = Cx::new(program, state, derived, Who::frame(&frame));
+    choices_of(&cx, machine, rule)
+}
+
+/// Whether an answer is legal; says why not.
+fn judge(choices: &Choices, values: &[i64]) -> Result<(), Rejection> {
+    for (i, value) in values.iter().enumerate() {
+        let used = values
+            .iter()
+            .take(i.saturating_add(1))
+            .filter(|it| *it == value)
+            .count();
+        let there = choices.values.iter().filter(|it| *it == value).count();
+        if used > there {
+            return Err(Rejection::NotInChoices { value: *value });
+        }
+    }
+    if values.len() < choices.min || values.len() > choices.max {
+        let part = |it: usize| u16::try_from(it).unwrap_or(u16::MAX);
+        return Err(Rejection::WrongCount {
+            min: part(choices.min),
+            max: part(choices.max),
+            got: part(values.len()),
+        });
+    }
+    Ok(())
+}
+
+/// Leaves out of a draft what is not legal, from the front.
+fn sanitize(choices: &Choices, values: &[i64]) -> Vec<i64> {
+    let mut left = choices.values.clone();
+    let mut kept = Vec::new();
+    for value in values {
+        if let Some(at) = left.iter().position(|it| it == value)
+            && kept.len() < choices.max
+        {
+            left.remove(at);
+            kept.push(*value);
+        }
+    }
+    kept
+}
+
+/// Checks a player's answer and plans what it does.
+pub fn answer(
+    plan: &mut Plan<'_>,
+    player: PlayerId,
+    input: InputNo,
+    values: &[i64],
+    confirm: bool,
+) -> Result<(), Rejection> {
+    let ask = *plan.state().ask(input).ok_or(Rejection::UnknownInput)?;
+    if ask.seats & player.bit() == 0 {
+        return Err(Rejection::NotAsked);
+    }
+    if ask.closed & player.bit() != 0 {
+        return Err(Rejection::AlreadyAnswered);
+    }
+    let rule = plan.program.ask(ask.ask);
+    let revisable = rule.is_some_and(|it| it.revisable);
+    let lenient = rule.is_some_and(|it| it.lenient) && !confirm;
+    let choices = derive(plan, &ask, player)?;
+    let kept = if lenient {
+        sanitize(&choices, values)
+    } else {
+        values.to_vec()
+    };
+    let draft = revisable && !confirm;
+    // A draft may still be incomplete, but never illegal.
+    let judged = if draft {
+        Choices { min: 0, ..choices }
+    } else {
+        choices
+    };
+    judge(&judged, &kept)?;
+    let origin = if draft {
+        Origin::Draft
+    } else {
+        Origin::Confirmed
+    };
+    give(plan, &ask, player, origin, kept);
+    Ok(())
+}
+
+fn derive(plan: &mut Plan<'_>, ask: &Ask, player: PlayerId) -> Result<Choices, Rejection> {
+    let ask = *ask;
+    plan.with(Who::player(player), |cx, machine| {
+        choices(cx.program, cx.state, cx.derived, machine, &ask, player)
+    })
+    .map_err(|_| Rejection::Broken)
+}
+
+/// Plans an answer, and goes on if it was the last one needed.
+fn give(plan: &mut Plan<'_>, ask: &Ask, player: PlayerId, origin: Origin, values: Vec<i64>) {
+    let span = plan.scratch.keep(values.iter().copied());
+    plan.add(Record::Answered {
+        input: ask.no,
+        player,
+        origin,
+        values: span,
+    });
+    plan.see_own_effects();
+    close_if_complete(plan, ask.no);
+}
+
+/// Closes a question that has all the answers it needs, and lets the list go on when no question is left.
+fn close_if_complete(plan: &mut Plan<'_>, input: InputNo) {
+    let Some(ask) = plan.state().ask(input).copied() else {
+        return;
+    };
+    let mode = plan.program.ask(ask.ask).map_or(AskMode::One, |it| it.mode);
+    let revisable = plan.program.ask(ask.ask).is_some_and(|it| it.revisable);
+    let answered = plan
+        .state()
+        .answers
+        .iter()
+        .filter(|it| it.input == input)
+        .fold(0, |acc, it| acc | it.player.bit());
+    let complete = match mode {
+        AskMode::Any => ask.closed != 0,
+        // Several can change their minds until the last answer is in; where drafts are wanted, until all confirmed.
+        AskMode::Many | AskMode::One if revisable => ask.closed == ask.seats,
+        AskMode::Many | AskMode::One => answered == ask.seats,
+    };
+    if complete {
+        close(plan, &ask);
+    }
+}
+
+fn close(plan: &mut Plan<'_>, ask: &Ask) {
+    let answers: Vec<(PlayerId, Origin, Vec<i64>)> = plan
+        .state()
+        .answers
+        .iter()
+        .filter(|it| it.input == ask.no)
+        .map(|it| (it.player, it.origin, it.values.clone()))
+        .collect();
+    let frame = plan.state().top().copied();
+    match (plan.program.ask(ask.ask), frame) {
+        (Some(rule), Some(frame)) => {
+            intent::load_cells(plan, &frame);
+            settle(
+                plan,
+                rule,
+                &answers,
+                &Choices {
+                    values: Vec::new(),
+                    min: 0,
+                    max: 0,
+                },
+            );
+        }
+        (None, _) => {
+            // An order of triggers: kept by seat.
+            for (player, _, values) in answers {
+                let span = plan.scratch.keep(values);
+                plan.add(Record::Stored(u16::from(player.0), span));
+            }
+        }
+        (Some(_), None) => {}
+    }
+    plan.add(Record::Closed(ask.no));
+    if plan.state().asks.is_empty() && plan.program.ask(ask.ask).is_some() {
+        let pc = frame.map_or(ruleset::CodePtr::NONE, |it| it.pc);
+        plan.add(Record::At(next(pc)));
+    }
+}
+
+/// Puts answers where the list wants them, players in turn order.
+fn settle(
+    plan: &mut Plan<'_>,
+    rule: &AskRule,
+    answers: &[(PlayerId, Origin, Vec<i64>)],
+    _: &Choices,
+) {
+    let mut sorted: Vec<_> = answers.to_vec();
+    let order: Vec<PlayerId> = plan
+        .state()
+        .players_from(plan.state().head.active)
+        .collect();
+    sorted.sort_by_key(|it| order.iter().position(|p| *p == it.0));
+    if rule.mode != AskMode::One {
+        let flat = sorted.iter().flat_map(|(player, origin, values)| {
+            let head = [
+                i64::from(*player),
+                origin_number(*origin),
+                i64::try_from(values.len()).unwrap_or(0),
+            ];
+            head.into_iter().chain(values.iter().copied())
+        });
+        let flat: Vec<i64> = flat.collect();
+        return store(plan, rule.cell, &flat);
+    }
+    let values = sorted.first().map_or(&[][..], |it| &it.2);
+    if rule.choice_type.many {
+        let values = values.to_vec();
+        return store(plan, rule.cell, &values);
+    }
+    let value = values.first().copied().unwrap_or(NULL);
+    plan.add(Record::Set(rule.cell, value));
+    if let Some(slot) = plan.scratch.machine.locals.get_mut(usize::from(rule.cell)) {
+        *slot = value;
+    }
+}
+
+fn store(plan: &mut Plan<'_>, cell: u16, values: &[i64]) {
+    let span = plan.scratch.keep(values.iter().copied());
+    plan.add(Record::Stored(cell, span));
+    let len = plan.scratch.machine.locals.len();
+    place_list(&mut plan.scratch.machine.locals, 0, len, cell, values);
+}
+
+/// The number of an origin in conditions.
+fn origin_number(origin: Origin) -> i64 {
+    match origin {
+        Origin::Confirmed => 0,
+        Origin::Draft => 1,
+        Origin::Default => 2,
+        Origin::Automatic => 3,
+    }
+}
+
+/// Time ran out for a question: everyone who has not answered gets what the policy says (ruling 42).
+/// Gives the players who lose by it.
+pub fn timeout(plan: &mut Plan<'_>, input: InputNo) -> Result<Vec<PlayerId>, Rejection> {
+    let ask = *plan.state().ask(input).ok_or(Rejection::UnknownInput)?;
+    let policy = plan
+        .program
+        .ask(ask.ask)
+        .map_or(TimeoutPolicy::First, |it| it.on_timeout);
+    let mut losers = Vec::new();
+    plan.see_own_effects();
+    for player in plan
+        .state()
+        .players()
+        .filter(|it| ask.seats & it.bit() != 0 && ask.closed & it.bit() == 0)
+    {
+        let drafted = plan
+            .state()
+            .answers
+            .iter()
+            .find(|it| it.input == input && it.player == player)
+            .cloned();
+        if let Some(draft) = drafted {
+            // What was drafted counts as it stands; its origin says that it was a draft.
+            let span = plan.scratch.keep(draft.values.iter().copied());
+            plan.add(Record::Answered {
+                input,
+                player,
+                origin: draft.origin,
+                values: span,
+            });
+            continue;
+        }
+        if policy == TimeoutPolicy::Concede {
+            losers.push(player);
+            continue;
+        }
+        let values = default_answer(plan, &ask, player, policy)?;
+        let span = plan.scratch.keep(values);
+        plan.add(Record::Answered {
+            input,
+            player,
+            origin: Origin::Default,
+            values: span,
+        });
+    }
+    if losers.is_empty() {
+        close(plan, &ask);
+    }
+    Ok(losers)
+}
+
+fn default_answer(
+    plan: &mut Plan<'_>,
+    ask: &Ask,
+    player: PlayerId,
+    policy: TimeoutPolicy,
+) -> Result<Vec<i64>, Rejection> {
+    let choices = derive(plan, ask, player)?;
+    let first: Vec<i64> = choices.values.iter().take(choices.min).copied().collect();
+    Ok(match policy {
+        TimeoutPolicy::Decline | TimeoutPolicy::First | TimeoutPolicy::Concede => first,
+        TimeoutPolicy::Random => {
+            let stream = rng::stream_of(player);
+            let mut values = choices.values.clone();
+            rng::shuffle(&mut plan.generator(stream), &mut values);
+            plan.add(Record::Rolled(stream));
+            values.truncate(choices.min);
+            values
+        }
+        TimeoutPolicy::Default => {
+            let code = plan
+                .program
+                .ask(ask.ask)
+                .map_or(ruleset::CodePtr::NONE, |it| it.default);
+            let frame = plan.state().top().copied();
+            let given: Vec<i64> = match frame {
+                Some(frame) if code.is_some() => {
+                    intent::load_cells(plan, &frame);
+                    let list = plan
+                        .eval(Who::frame(&frame), code)
+                        .map_err(|_| Rejection::Broken)?;
+                    plan.scratch.machine.items(list).to_vec()
+                }
+                _ => Vec::new(),
+            };
+            let kept = sanitize(&choices, &given);
+            if kept.len() < choices.min {
+                first
+            } else {
+                kept
+            }
+        }
+    })
+}
+
+/// Answers for a player who has left: the first legal answer.
+pub fn give_up(plan: &mut Plan<'_>, ask: &Ask, player: PlayerId) -> Result<(), Rejection> {
+    let values = default_answer(plan, ask, player, TimeoutPolicy::First)?;
+    give(plan, ask, player, Origin::Default, values);
+    Ok(())
+}

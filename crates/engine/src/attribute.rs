@@ -1,0 +1,188 @@
+//! Effective values: base, then modifiers that set, then modifiers that add, by age; continuous effects alike.
+
+use ruleset::{AttrId, KeywordId, Program, RuleId, instr::ModifyWhat, program::Aura};
+
+use crate::{
+    derived::{Derived, has_printed_keyword},
+    eval::{Cx, eval},
+    ids::EntityId,
+    scratch::Machine,
+    state::{MatchState, ModKind},
+};
+
+/// How deep continuous effects may look at each other; each sees only those declared before it.
+const AURA_DEPTH_MAX: u8 = 16;
+
+/// The effective value of an attribute.
+pub fn value(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId) -> i64 {
+    let Some(rule) = cx.program.attr(attr) else {
+        return 0;
+    };
+    let base = cx.state.base(cx.program, entity, rule.column);
+    if cx.state.mods.is_empty() && cx.program.auras.is_empty() {
+        return i64::from(base);
+    }
+    let modified = modified(cx, machine, entity, attr, base);
+    i64::from(modified.clamp(rule.min, rule.max))
+}
+
+fn modified(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId, base: i32) -> i32 {
+    let mods = || {
+        cx.state
+            .mods
+            .iter()
+            .filter(|it| it.target == entity && it.of == attr.0)
+    };
+    let set = mods()
+        .filter(|it| it.what == ModKind::Set)
+        .next_back()
+        .map_or(base, |it| it.value);
+    let mut total = set;
+    for_each_aura(cx, machine, entity, ModifyWhat::Set, attr.0, |_, value| {
+        total = value
+    });
+    for modifier in mods().filter(|it| it.what == ModKind::Add) {
+        total = total.saturating_add(modifier.value);
+    }
+    for_each_aura(cx, machine, entity, ModifyWhat::Add, attr.0, |_, value| {
+        total = total.saturating_add(value)
+    });
+    total
+}
+
+/// Whether a card has a keyword: printed or given, and not taken.
+pub fn has_keyword(cx: &Cx<'_>, machine: &mut Machine, card: EntityId, keyword: KeywordId) -> bool {
+    let Some(ent) = cx.state.ent(card) else {
+        return false;
+    };
+    let mut has = has_printed_keyword(cx.program, ent.def, keyword);
+    for modifier in cx
+        .state
+        .mods
+        .iter()
+        .filter(|it| it.target == card && it.of == keyword.0)
+    {
+        match modifier.what {
+            ModKind::Grant => has = true,
+            ModKind::Lose => has = false,
+            ModKind::Add | ModKind::Set => {}
+        }
+    }
+    for_each_aura(cx, machine, card, ModifyWhat::Grant, keyword.0, |_, _| {
+        has = true
+    });
+    for_each_aura(cx, machine, card, ModifyWhat::Lose, keyword.0, |_, _| {
+        has = false
+    });
+    has
+}
+
+/// Visits every continuous effect that changes this of an entity, in order of rule and source.
+fn for_each_aura(
+    cx: &Cx<'_>,
+    machine: &mut Machine,
+    entity: EntityId,
+    what: ModifyWhat,
+    of: u16,
+    mut visit: impl FnMut(EntityId, i32),
+) {
+    if cx.program.auras.is_empty() || machine.depth >= AURA_DEPTH_MAX {
+        return;
+    }
+    for id in cx
+        .program
+        .auras
+        .iter()
+        .take_while(|it| **it < cx.aura_limit)
+    {
+        let Some((rule, aura)) = cx.program.rule(*id).and_then(|it| Some((it, it.aura?))) else {
+            continue;
+        };
+        if aura.what != what || aura.of != of {
+            continue;
+        }
+        for (_, source) in cx.derived.listeners(*id) {
+            if let Some(value) =
+                aura_value(cx, machine, *id, rule.conditions, aura, *source, entity)
+            {
+                visit(*source, value);
+            }
+        }
+    }
+}
+
+fn aura_value(
+    cx: &Cx<'_>,
+    machine: &mut Machine,
+    id: RuleId,
+    conditions: ruleset::CodePtr,
+    aura: Aura,
+    source: EntityId,
+    entity: EntityId,
+) -> Option<i32> {
+    let you = cx.state.ent(source)?.controller;
+    let inner = Cx {
+        aura_limit: id,
+        ..cx.of_rule(source, you)
+    };
+    let regs = core::mem::replace(&mut machine.regs, [ruleset::NULL; 16]);
+    let locals = core::mem::take(&mut machine.locals);
+    machine.depth = machine.depth.saturating_add(1);
+    if let Some(first) = machine.regs.first_mut() {
+        *first = entity.into();
+    }
+    let applies = holds(&inner, machine, conditions) && holds(&inner, machine, aura.affects);
+    let value = if applies && aura.value.is_some() {
+        eval(&inner, machine, aura.value).unwrap_or(0)
+    } else {
+        0
+    };
+    machine.depth = machine.depth.saturating_sub(1);
+    machine.regs = regs;
+    machine.locals = locals;
+    applies.then(|| clamp(value))
+}
+
+fn holds(cx: &Cx<'_>, machine: &mut Machine, code: ruleset::CodePtr) -> bool {
+    code.is_none() || eval(cx, machine, code).is_ok_and(|it| it == 1)
+}
+
+/// A number as an attribute can hold it.
+pub fn clamp(value: i64) -> i32 {
+    if value == ruleset::NULL {
+        return 0;
+    }
+    i32::try_from(value.clamp(i64::from(i32::MIN), i64::from(i32::MAX))).unwrap_or(0)
+}
+
+/// Keeps the effective values of a card that is about to leave.
+pub fn remember(program: &Program, state: &mut MatchState, derived: &Derived, card: EntityId) {
+    let stride = usize::from(program.stride);
+    let start = card.index().saturating_mul(stride);
+    let mut machine = Machine {
+        fuel: program.limits.instructions_per_step_max,
+        ..Machine::default()
+    };
+    for (i, rule) in program.attrs.iter().enumerate().filter(|it| it.1.on_cards) {
+        let cx = Cx::bare(program, state, derived);
+        let value = clamp(value(&cx, &mut machine, card, AttrId::at(i)));
+        if let Some(slot) = state
+            .last
+            .get_mut(start.saturating_add(usize::from(rule.column)))
+        {
+            *slot = value;
+        }
+    }
+}
+
+/// The value an attribute had when the card last left an active zone.
+pub fn last_value(program: &Program, state: &MatchState, entity: EntityId, attr: AttrId) -> i64 {
+    let Some(rule) = program.attr(attr) else {
+        return 0;
+    };
+    let at = entity
+        .index()
+        .saturating_mul(usize::from(program.stride))
+        .saturating_add(usize::from(rule.column));
+    i64::from(state.last.get(at).copied().unwrap_or(0))
+}

@@ -1,0 +1,170 @@
+//! State checks and end conditions: what is put right, and judged, when nothing is half done.
+
+use alloc::vec::Vec;
+
+use ruleset::{NULL, instr::Instr, program::StateCheck};
+
+use crate::{
+    apply::{self, next},
+    eval::{Go, Who},
+    fault::{Fault, Limit},
+    list,
+    plan::Plan,
+    record::Record,
+    scratch::Span,
+    state::{Frame, FrameKind, GroupRow, Outcome, Why},
+};
+
+/// Looks for everything that must be put right and puts it on the stack as one batch; true if there was any.
+pub fn step(plan: &mut Plan<'_>) -> Result<bool, Fault> {
+    let root = plan.event_no();
+    let parent = Frame {
+        controller: plan.state().head.active,
+        ..Frame::blank(FrameKind::Group, root)
+    };
+    if let Some(outcome) = last_standing(plan) {
+        apply::ended(plan, &parent, outcome)?;
+        return Ok(true);
+    }
+    let found = findings(plan, &parent)?;
+    if found.is_empty() {
+        return judge_ends(plan, &parent);
+    }
+    if plan.state().head.check_rounds >= plan.program.limits.check_rounds_max {
+        return Err(Fault::Limit(Limit::CheckRounds));
+    }
+    plan.add(Record::Checked);
+    // All at once, each of them on its own: a group whose members can all be lost alone.
+    let no = plan.group_no();
+    let members = found.into_iter().map(|(frame, cells)| {
+        (
+            Frame {
+                kind: FrameKind::Member,
+                group: no,
+                required: false,
+                ..frame
+            },
+            cells,
+        )
+    });
+    let members: Vec<(Frame, Span)> = members.collect();
+    list::push_members(
+        plan,
+        &parent,
+        alloc::vec![GroupRow {
+            no,
+            parent: 0,
+            required: false
+        }],
+        members,
+    )?;
+    Ok(true)
+}
+
+fn findings(plan: &mut Plan<'_>, parent: &Frame) -> Result<Vec<(Frame, Span)>, Fault> {
+    let mut found = Vec::new();
+    for i in 0..plan.program.checks.len() {
+        let Some(check) = plan.program.checks.get(i).copied() else {
+            continue;
+        };
+        for subject in concerned(plan, &check)? {
+            if let Some(row) = find(plan, parent, &check, subject)? {
+                found.push(row);
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn concerned(plan: &mut Plan<'_>, check: &StateCheck) -> Result<Vec<i64>, Fault> {
+    if check.each.is_none() {
+        return Ok(alloc::vec![NULL]);
+    }
+    let who = Who::player(plan.state().head.active);
+    plan.scratch.machine.locals.clear();
+    plan.with(who, |cx, machine| {
+        crate::select::list(cx, machine, check.each, None)?;
+        let list = machine.pop();
+        Ok(machine.items(list).to_vec())
+    })
+}
+
+/// The event one finding leads to.
+fn find(
+    plan: &mut Plan<'_>,
+    parent: &Frame,
+    check: &StateCheck,
+    subject: i64,
+) -> Result<Option<(Frame, Span)>, Fault> {
+    let who = Who::player(parent.controller);
+    let locals = &mut plan.scratch.machine.locals;
+    locals.clear();
+    locals.resize(usize::from(check.cells).max(1), NULL);
+    if let Some(first) = locals.first_mut() {
+        *first = subject;
+    }
+    if !plan.holds(who, check.when)? {
+        return Ok(None);
+    }
+    let mut pc = check.emit;
+    loop {
+        let instr = plan.program.instr(pc);
+        match plan.pure(who, instr)? {
+            Go::On => pc = next(pc),
+            Go::To(to) => pc = to,
+            Go::Return => return Err(Fault::Invariant),
+            Go::Effect => match instr {
+                Instr::Set(cell) => {
+                    apply::set_local(plan, cell);
+                    pc = next(pc);
+                }
+                Instr::Store(cell) => {
+                    apply::store_local(plan, cell);
+                    pc = next(pc);
+                }
+                Instr::Emit(emit) => return list::child(plan, parent, emit).map(Some),
+                Instr::End => return Ok(None),
+                _ => return Err(Fault::Invariant),
+            },
+        }
+    }
+}
+
+/// Whoever is left alone has won; if nobody is left, nobody has.
+fn last_standing(plan: &Plan<'_>) -> Option<Outcome> {
+    let head = &plan.state().head;
+    (head.n_players > 1 && head.alive.count_ones() <= 1).then_some(Outcome {
+        winners: head.alive,
+        why: Why::LastStanding,
+    })
+}
+
+/// The first end condition that holds ends the match.
+fn judge_ends(plan: &mut Plan<'_>, parent: &Frame) -> Result<bool, Fault> {
+    let who = Who::player(parent.controller);
+    plan.scratch.machine.locals.clear();
+    for i in 0..plan.program.ends.len() {
+        let Some(end) = plan.program.ends.get(i).copied() else {
+            continue;
+        };
+        if plan.holds(who, end.when)? {
+            let list = plan.eval(who, end.winners)?;
+            let winners = plan
+                .scratch
+                .machine
+                .items(list)
+                .iter()
+                .fold(0, |acc, it| acc | crate::ids::PlayerId::from(*it).bit());
+            apply::ended(
+                plan,
+                parent,
+                Outcome {
+                    winners,
+                    why: Why::Rules(end.reason),
+                },
+            )?;
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

@@ -1,0 +1,211 @@
+//! The verbs of `system.control`: what the host and moderators can do to a match.
+
+use ruleset::program::BuiltIn;
+
+use crate::{
+    apply, ask,
+    command::Control,
+    ids::{EventNo, InputNo, PlayerId},
+    plan::Plan,
+    record::Record,
+    rejection::Rejection,
+    state::{Frame, FrameKind, Outcome, Pause, Why},
+};
+
+/// Plans what a verb does.
+pub fn control(plan: &mut Plan<'_>, verb: Control) -> Result<(), Rejection> {
+    check_player(plan, verb.player())?;
+    let by = Frame {
+        controller: verb.player(),
+        ..Frame::blank(FrameKind::Intent, plan.event_no())
+    };
+    check_pause(plan, verb)?;
+    let note = |plan: &mut Plan<'_>| {
+        plan.happened_built_in(
+            &by,
+            BuiltIn::ControlUsed,
+            &[verb.number(), verb.player().into()],
+        )
+        .map(|_| ())
+        .map_err(|_| Rejection::Broken)
+    };
+    match verb {
+        Control::Timer => {
+            if plan.state().head.timer.is_none() {
+                return Err(Rejection::NoSuchTimer);
+            }
+            note(plan)?;
+            plan.add(Record::TimerSet(None));
+        }
+        Control::Timeout(input) => {
+            if plan.state().ask(input).is_none() {
+                return Err(Rejection::UnknownInput);
+            }
+            note(plan)?;
+            timeout(plan, &by, input)?;
+        }
+        Control::Concede(player) | Control::Kick(player) => {
+            note(plan)?;
+            leave(plan, &by, player)?;
+        }
+        Control::Disconnect(player) => {
+            note(plan)?;
+            plan.add(Record::Connected(player, false));
+            if plan.program.policy.disconnect_grace_ms == Some(0) {
+                leave(plan, &by, player)?;
+            }
+        }
+        Control::Reconnect(player) => {
+            note(plan)?;
+            plan.add(Record::Connected(player, true));
+        }
+        Control::Pause => {
+            note(plan)?;
+            plan.add(Record::Paused(Some(Pause::Moderator)));
+        }
+        Control::Resume => {
+            note(plan)?;
+            plan.add(Record::Paused(None));
+        }
+        Control::DropItem(event) => {
+            note(plan)?;
+            drop_item(plan, event)?;
+        }
+        Control::Void => {
+            note(plan)?;
+            end(
+                plan,
+                &by,
+                Outcome {
+                    winners: 0,
+                    why: Why::Void,
+                },
+            )?;
+        }
+        Control::SetResult(winners) => {
+            note(plan)?;
+            end(
+                plan,
+                &by,
+                Outcome {
+                    winners: winners & seats(plan),
+                    why: Why::Moderator,
+                },
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn seats(plan: &Plan<'_>) -> u16 {
+    plan.state().players().fold(0, |acc, it| acc | it.bit())
+}
+
+fn check_player(plan: &Plan<'_>, player: PlayerId) -> Result<(), Rejection> {
+    let known = player.is_none() || player.0 < plan.state().head.n_players;
+    if known {
+        Ok(())
+    } else {
+        Err(Rejection::UnknownPlayer)
+    }
+}
+
+/// A match that stands still takes only what moderators say, and connections.
+fn check_pause(plan: &Plan<'_>, verb: Control) -> Result<(), Rejection> {
+    let paused = plan.state().head.paused.is_some();
+    match verb {
+        Control::Resume if !paused => Err(Rejection::NotPaused),
+        Control::Timer | Control::Timeout(_) if paused => Err(Rejection::MatchPaused),
+        Control::Pause if paused => Err(Rejection::MatchPaused),
+        Control::Concede(_)
+        | Control::Timeout(_)
+        | Control::Timer
+        | Control::Disconnect(_)
+        | Control::Reconnect(_)
+        | Control::Pause
+        | Control::Resume
+        | Control::DropItem(_)
+        | Control::Void
+        | Control::Kick(_)
+        | Control::SetResult(_) => Ok(()),
+    }
+}
+
+fn timeout(plan: &mut Plan<'_>, by: &Frame, input: InputNo) -> Result<(), Rejection> {
+    for player in ask::timeout(plan, input)? {
+        leave(plan, by, player)?;
+    }
+    Ok(())
+}
+
+/// A player is out: his questions are answered for him, and whoever is left alone has won.
+fn leave(plan: &mut Plan<'_>, by: &Frame, player: PlayerId) -> Result<(), Rejection> {
+    if !plan.state().is_alive(player) {
+        return Ok(());
+    }
+    plan.see_own_effects();
+    plan.add(Record::Eliminated(player));
+    plan.happened_built_in(by, BuiltIn::PlayerEliminated, &[player.into()])
+        .map_err(|_| Rejection::Broken)?;
+    let alive = plan.state().head.alive;
+    if alive.count_ones() <= 1 {
+        return end(
+            plan,
+            by,
+            Outcome {
+                winners: alive,
+                why: Why::LastStanding,
+            },
+        );
+    }
+    while let Some(ask) = plan
+        .state()
+        .asks
+        .iter()
+        .find(|it| it.seats & !it.closed & player.bit() != 0)
+        .copied()
+    {
+        ask::give_up(plan, &ask, player)?;
+    }
+    if plan
+        .state()
+        .head
+        .window
+        .is_some_and(|it| it.holder == player)
+    {
+        crate::window::pass(plan, player)?;
+    }
+    Ok(())
+}
+
+fn end(plan: &mut Plan<'_>, by: &Frame, outcome: Outcome) -> Result<(), Rejection> {
+    apply::ended(plan, by, outcome).map_err(|_| Rejection::Broken)
+}
+
+/// Takes a row and everything above it off the stack, with the questions that wait there.
+fn drop_item(plan: &mut Plan<'_>, event: EventNo) -> Result<(), Rejection> {
+    if plan.state().frame(event).is_none() {
+        return Err(Rejection::NoSuchItem);
+    }
+    plan.see_own_effects();
+    clear_waiting(plan);
+    while let Some(top) = plan.state().top().copied() {
+        plan.add(Record::Popped);
+        if top.event == event {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Nothing is waited for any more.
+pub fn clear_waiting(plan: &mut Plan<'_>) {
+    let open: alloc::vec::Vec<InputNo> = plan.state().asks.iter().map(|it| it.no).collect();
+    open.into_iter().for_each(|it| plan.add(Record::Closed(it)));
+    if plan.state().head.window.is_some() {
+        plan.add(Record::WindowSet(None));
+    }
+    if plan.state().head.timer.is_some() {
+        plan.add(Record::TimerSet(None));
+    }
+}

@@ -1,0 +1,94 @@
+//! What can be worked out from a state at any time and is kept for speed: never encoded, hashed or logged.
+
+use alloc::vec::Vec;
+
+use ruleset::{
+    DefId, KeywordId, Program, RuleId,
+    program::{Rule, Timing},
+};
+
+use crate::{
+    ids::EntityId,
+    state::{MatchState, ModKind, Status},
+};
+
+/// The cards that listen, by rule, for rules that are not found from an event's own subject.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Derived {
+    listeners: Vec<(RuleId, EntityId)>,
+}
+
+impl Derived {
+    /// Works everything out from the beginning.
+    pub fn new(program: &Program, state: &MatchState) -> Self {
+        let mut derived = Self::default();
+        for i in 0..state.ents.len() {
+            derived.refresh(program, state, EntityId::at(i));
+        }
+        derived
+    }
+
+    /// The cards that have a rule and are where it works, in order of their numbers.
+    pub fn listeners(&self, rule: RuleId) -> &[(RuleId, EntityId)] {
+        let start = self.listeners.partition_point(|it| it.0 < rule);
+        let end = self.listeners.partition_point(|it| it.0 <= rule);
+        self.listeners.get(start..end).unwrap_or_default()
+    }
+
+    /// Works out again what one card listens to.
+    pub fn refresh(&mut self, program: &Program, state: &MatchState, card: EntityId) {
+        self.listeners.retain(|it| it.1 != card);
+        let Some(ent) = state.ent(card).filter(|it| it.status == Status::Card) else {
+            return;
+        };
+        let Some(def) = program.def(ent.def) else {
+            return;
+        };
+        let granted = state
+            .mods
+            .iter()
+            .filter(|it| it.target == card && it.what == ModKind::Grant);
+        let granted = granted.filter_map(|it| program.keywords.get(usize::from(it.of)));
+        for id in def.rules.iter().chain(granted.flat_map(|it| &it.rules)) {
+            if program.rule(*id).is_some_and(|it| listens(it)) && is_live(program, state, card, *id)
+            {
+                self.insert((*id, card));
+            }
+        }
+    }
+
+    fn insert(&mut self, entry: (RuleId, EntityId)) {
+        if let Err(at) = self.listeners.binary_search(&entry) {
+            self.listeners.insert(at, entry);
+        }
+    }
+}
+
+fn listens(rule: &Rule) -> bool {
+    match rule.timing {
+        Timing::Before | Timing::After => !rule.by_subject && !rule.scan,
+        Timing::Continuous => true,
+        Timing::Activated => false,
+    }
+}
+
+/// Whether a card is where a rule works.
+pub fn is_live(program: &Program, state: &MatchState, card: EntityId, rule: RuleId) -> bool {
+    let zone = state.zone_kind(program, card);
+    let bit = 1_u64.checked_shl(u32::from(zone.0)).unwrap_or(0);
+    zone.is_some() && program.rule(rule).is_some_and(|it| it.active_in & bit != 0)
+}
+
+/// Whether a card has a rule by what is printed on it.
+pub fn is_printed(program: &Program, def: DefId, rule: RuleId) -> bool {
+    program
+        .def(def)
+        .is_some_and(|it| it.rules.binary_search(&rule).is_ok())
+}
+
+/// Whether a card has a keyword by what is printed on it.
+pub fn has_printed_keyword(program: &Program, def: DefId, keyword: KeywordId) -> bool {
+    program
+        .def(def)
+        .is_some_and(|it| it.keywords.contains(&keyword))
+}

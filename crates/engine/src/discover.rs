@@ -1,0 +1,558 @@
+//! Finds the rules that answer an event, in the one order they resolve in.
+
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+
+use ruleset::{
+    NULL, RuleId,
+    program::{EventType, ReactionOrder, Rule, RuleIndex},
+};
+
+use crate::{
+    attribute,
+    derived::is_live,
+    eval::Who,
+    fault::{Fault, Limit},
+    fold::{descriptor, span_of},
+    ids::{EntityId, EventNo, PlayerId},
+    plan::Plan,
+    record::Record,
+    scratch::{Fact, Span},
+    state::{Frame, FrameKind, LimitKey, LimitScope, MatchState, Status},
+};
+
+/// A rule that matched, with its source.
+#[derive(Clone, Copy, Debug)]
+struct Trigger {
+    rule: RuleId,
+    priority: i16,
+    source: EntityId,
+    controller: PlayerId,
+    fact: Fact,
+    /// The subject a per-subject rule answers for.
+    subject: EntityId,
+    index: usize,
+}
+
+/// Orders triggers found together: priority, then rules of the game, the active player's, the others' in turn
+/// order, then rule, source and fact (ruling 11). Element 0 resolves first.
+fn sort(triggers: &mut [Trigger], state: &MatchState) {
+    triggers.sort_by_key(|it| {
+        (
+            Reverse(it.priority),
+            rank(state, it.source, it.controller),
+            it.rule,
+            it.source,
+            it.subject,
+            it.index,
+        )
+    });
+}
+
+/// Rules of the game come first, then players from the active one on.
+fn rank(state: &MatchState, source: EntityId, controller: PlayerId) -> u8 {
+    if source.is_none() {
+        return 0;
+    }
+    seats_after(state.head.active, controller, state.head.n_players).saturating_add(1)
+}
+
+/// How many seats after another a player sits.
+fn seats_after(first: PlayerId, player: PlayerId, n: u8) -> u8 {
+    if player.0 >= first.0 {
+        player.0.saturating_sub(first.0)
+    } else {
+        n.saturating_sub(first.0).saturating_add(player.0)
+    }
+}
+
+/// Finds and schedules the reactions that come before a pending event; gives how many.
+pub fn before(plan: &mut Plan<'_>, frame: &Frame, subjects: &[i64]) -> Result<usize, Fault> {
+    let program = plan.program;
+    let Some(index) = program.before.get(frame.etype.index()) else {
+        return Ok(0);
+    };
+    if index.subject.is_empty() && index.listeners.is_empty() && index.global.is_empty() {
+        return Ok(0);
+    }
+    let event = program.event(frame.etype).ok_or(Fault::Invariant)?;
+    let cells = fields_only(plan.state().cells_of(frame), event);
+    let args = plan.scratch.keep(cells);
+    let fact = Fact {
+        event: frame.event,
+        kind: frame.etype,
+        subject: EntityId::NONE,
+        args,
+        producer: frame.event,
+        root: frame.root,
+        source: frame.source,
+        left: false,
+        one_subject: false,
+    };
+    let mut found = Vec::new();
+    for subject in subjects {
+        match_subject(plan, index, fact, EntityId::from(*subject), &mut found, 0)?;
+    }
+    for rule in index.listeners.iter().chain(&index.global) {
+        let per_subject = program.rule(*rule).is_some_and(|it| it.per_subject);
+        let whole = [NULL];
+        for subject in if per_subject { subjects } else { &whole } {
+            match_listeners(plan, *rule, fact, EntityId::from(*subject), &mut found, 0)?;
+        }
+    }
+    schedule(plan, found, frame.event)
+}
+
+/// Finds and schedules the reactions to what the last step made happen; gives how many.
+pub fn after(plan: &mut Plan<'_>, facts: &[Fact], args: &[i64]) -> Result<usize, Fault> {
+    let program = plan.program;
+    let mut found = Vec::new();
+    for (i, fact) in facts.iter().enumerate() {
+        let Some(index) = program.after.get(fact.kind.index()) else {
+            continue;
+        };
+        if index.subject.is_empty() && index.listeners.is_empty() && index.global.is_empty() {
+            continue;
+        }
+        let kept = plan
+            .scratch
+            .keep(crate::scratch::slice(args, fact.args).iter().copied());
+        let fact = Fact {
+            args: kept,
+            ..*fact
+        };
+        match_subject(plan, index, fact, fact.subject, &mut found, i)?;
+        for rule in index.listeners.iter().chain(&index.global) {
+            match_listeners(plan, *rule, fact, fact.subject, &mut found, i)?;
+        }
+    }
+    let producer = facts.first().map_or(EventNo::NONE, |it| it.producer);
+    schedule(plan, found, producer)
+}
+
+/// The fields of a row without its other variables, lists right behind them.
+pub fn fields_only(cells: &[i64], event: &EventType) -> Vec<i64> {
+    let n_fields = event.fields.len();
+    let mut out: Vec<i64> = cells.iter().take(n_fields).copied().collect();
+    for (i, _) in event.fields.iter().enumerate().filter(|it| it.1.many) {
+        let (start, len) = span_of(out.get(i).copied().unwrap_or(NULL));
+        let at = out.len();
+        out.extend(
+            cells
+                .get(start..start.saturating_add(len))
+                .unwrap_or_default(),
+        );
+        if let Some(slot) = out.get_mut(i) {
+            *slot = descriptor(at, len);
+        }
+    }
+    out
+}
+
+/// Rules that say `self` are found from the event's own subject.
+fn match_subject(
+    plan: &mut Plan<'_>,
+    index: &RuleIndex,
+    fact: Fact,
+    subject: EntityId,
+    found: &mut Vec<Trigger>,
+    at: usize,
+) -> Result<(), Fault> {
+    if index.subject.is_empty() || subject.is_none() {
+        return Ok(());
+    }
+    for rule in &index.subject {
+        // A card that left by this very event still answers from where it was.
+        let lives = fact.left || is_live(plan.program, plan.state(), subject, *rule);
+        if lives && has_rule(plan, subject, *rule) {
+            consider(plan, *rule, subject, fact, subject, found, at)?;
+        }
+    }
+    Ok(())
+}
+
+fn match_listeners(
+    plan: &mut Plan<'_>,
+    id: RuleId,
+    fact: Fact,
+    subject: EntityId,
+    found: &mut Vec<Trigger>,
+    at: usize,
+) -> Result<(), Fault> {
+    let Some(rule) = plan.program.rule(id) else {
+        return Ok(());
+    };
+    if rule.global {
+        return consider(plan, id, EntityId::NONE, fact, subject, found, at);
+    }
+    let holders: Vec<EntityId> = if rule.scan {
+        let cards = 0..plan.state().ents.len();
+        cards
+            .map(EntityId::at)
+            .filter(|it| is_live(plan.program, plan.state(), *it, id))
+            .collect()
+    } else {
+        plan.with(Who::player(PlayerId::NONE), |cx, _| {
+            cx.derived.listeners(id).iter().map(|it| it.1).collect()
+        })
+    };
+    for holder in holders {
+        if rule.keyword.is_none() || has_rule(plan, holder, id) {
+            consider(plan, id, holder, fact, subject, found, at)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a card has a rule: printed on it, or with a keyword it has now.
+fn has_rule(plan: &mut Plan<'_>, card: EntityId, id: RuleId) -> bool {
+    let program = plan.program;
+    let Some(rule) = program.rule(id) else {
+        return false;
+    };
+    let Some(ent) = plan
+        .state()
+        .ent(card)
+        .copied()
+        .filter(|it| it.status == Status::Card)
+    else {
+        return false;
+    };
+    if rule.keyword.is_none() {
+        return crate::derived::is_printed(program, ent.def, id);
+    }
+    plan.with(Who::player(ent.controller), |cx, machine| {
+        attribute::has_keyword(cx, machine, card, rule.keyword)
+    })
+}
+
+/// Tests filter, conditions and limiters of a rule that might match.
+fn consider(
+    plan: &mut Plan<'_>,
+    id: RuleId,
+    source: EntityId,
+    fact: Fact,
+    subject: EntityId,
+    found: &mut Vec<Trigger>,
+    index: usize,
+) -> Result<(), Fault> {
+    let program = plan.program;
+    let Some(rule) = program.rule(id) else {
+        return Ok(());
+    };
+    let controller = plan
+        .state()
+        .ent(source)
+        .map_or(plan.state().head.active, |it| it.controller);
+    let who = Who {
+        cause: fact.event,
+        subject,
+        subject_left: fact.left,
+        ..Who::card(source, controller)
+    };
+    load_args(plan, rule, fact, subject);
+    if !plan.holds(who, rule.filter)? || !plan.holds(who, rule.conditions)? {
+        return Ok(());
+    }
+    let trigger = Trigger {
+        rule: id,
+        priority: rule.priority,
+        source,
+        controller,
+        fact,
+        subject,
+        index,
+    };
+    if limits_left(plan, rule, &trigger, found) {
+        found.push(trigger);
+    }
+    if found.len() > usize::try_from(program.limits.reactions_per_event_max).unwrap_or(usize::MAX) {
+        return Err(Fault::Limit(Limit::ReactionsPerEvent));
+    }
+    Ok(())
+}
+
+/// Makes the fields of the event the first variables.
+fn load_args(plan: &mut Plan<'_>, rule: &Rule, fact: Fact, subject: EntityId) {
+    let Some(event) = plan.program.event(fact.kind) else {
+        return;
+    };
+    let cells = pack(
+        plan.scratch.at(fact.args),
+        event,
+        fact.one_subject,
+        usize::from(rule.cells).max(event.fields.len()),
+    );
+    plan.scratch.machine.locals = cells;
+    set_subject(
+        plan.program.event(fact.kind),
+        rule,
+        subject,
+        &mut plan.scratch.machine.locals,
+    );
+}
+
+fn set_subject(event: Option<&EventType>, rule: &Rule, subject: EntityId, cells: &mut [i64]) {
+    let at = event
+        .and_then(|it| it.subject)
+        .filter(|_| rule.per_subject || rule.timing == ruleset::program::Timing::After);
+    if let Some(slot) = at.and_then(|it| cells.get_mut(usize::from(it))) {
+        *slot = subject.into();
+    }
+}
+
+/// Gives fields room for more variables: scalars first, then the items of lists, whose places move with them.
+/// A fact has one subject even where the field of its intent holds many.
+pub fn pack(cells: &[i64], event: &EventType, one_subject: bool, n_cells: usize) -> Vec<i64> {
+    let n_fields = event.fields.len();
+    let shift = n_cells.saturating_sub(n_fields);
+    let mut out: Vec<i64> = cells.iter().take(n_fields).copied().collect();
+    out.resize(n_cells.max(n_fields), NULL);
+    out.extend(cells.iter().skip(n_fields));
+    for (i, (value, ty)) in out.iter_mut().zip(&event.fields).enumerate() {
+        let is_subject = event.subject.is_some_and(|it| usize::from(it) == i);
+        if ty.many && !(is_subject && one_subject) && *value != NULL {
+            let (start, len) = span_of(*value);
+            *value = descriptor(start.saturating_add(shift), len);
+        }
+    }
+    out
+}
+
+/// What a trigger is counted for, and how often it may be.
+fn limit_keys(
+    state: &MatchState,
+    rule: &Rule,
+    id: RuleId,
+    holder: EntityId,
+    event: EventNo,
+    source: EntityId,
+    root: EventNo,
+) -> [Option<(LimitKey, u16)>; 3] {
+    let key = |scope: LimitScope| LimitKey {
+        rule: id,
+        holder,
+        scope,
+    };
+    [
+        rule.limiter
+            .per_turn
+            .map(|n| (key(LimitScope::Turn(state.head.turn)), n)),
+        rule.limiter
+            .per_event
+            .map(|n| (key(LimitScope::Event(event)), n)),
+        rule.limiter
+            .per_source
+            .map(|n| (key(LimitScope::Source(source, root)), n)),
+    ]
+}
+
+fn keys_of(state: &MatchState, rule: &Rule, it: &Trigger) -> [Option<(LimitKey, u16)>; 3] {
+    limit_keys(
+        state,
+        rule,
+        it.rule,
+        it.source,
+        it.fact.producer,
+        it.fact.source,
+        it.fact.root,
+    )
+}
+
+fn counted(state: &MatchState, key: LimitKey) -> u16 {
+    state
+        .counts
+        .binary_search_by(|it| it.0.cmp(&key))
+        .ok()
+        .and_then(|at| state.counts.get(at))
+        .map_or(0, |it| it.1)
+}
+
+/// Whether every limiter has room, counting what was found before in the same set.
+fn limits_left(plan: &Plan<'_>, rule: &Rule, trigger: &Trigger, found: &[Trigger]) -> bool {
+    let state = plan.state();
+    keys_of(state, rule, trigger)
+        .into_iter()
+        .flatten()
+        .all(|(key, max)| {
+            let same = found
+                .iter()
+                .filter(|it| it.rule == trigger.rule && it.source == trigger.source);
+            let same = same.filter(|it| {
+                keys_of(state, rule, it)
+                    .iter()
+                    .flatten()
+                    .any(|k| k.0 == key)
+            });
+            let before = u16::try_from(same.count()).unwrap_or(u16::MAX);
+            counted(state, key).saturating_add(before) < max
+        })
+}
+
+/// Puts triggers on the stack so that the first resolves first, or hands them to a list that holds them back.
+fn schedule(
+    plan: &mut Plan<'_>,
+    mut found: Vec<Trigger>,
+    producer: EventNo,
+) -> Result<usize, Fault> {
+    if found.is_empty() {
+        return Ok(0);
+    }
+    sort(&mut found, plan.state());
+    let mut frames = Vec::with_capacity(found.len());
+    for trigger in &found {
+        frames.push(materialize(plan, trigger)?);
+    }
+    let holder = plan
+        .state()
+        .stack
+        .iter()
+        .rev()
+        .find(|it| it.deferring && it.event != producer)
+        .map(|it| it.event);
+    let own = plan
+        .state()
+        .frame(producer)
+        .filter(|it| it.deferring)
+        .map(|it| it.event);
+    place(plan, frames, own.or(holder))?;
+    Ok(found.len())
+}
+
+/// Puts sorted rows where they wait: on the stack, with a deferring list, or before their player.
+fn place(
+    plan: &mut Plan<'_>,
+    frames: Vec<(Frame, Span)>,
+    holder: Option<EventNo>,
+) -> Result<(), Fault> {
+    if let Some(holder) = holder {
+        for (frame, cells) in frames {
+            plan.add(Record::Held {
+                holder,
+                frame,
+                cells,
+            });
+        }
+        return Ok(());
+    }
+    if plan.program.policy.player_orders_triggers && crate::order::needs_order(&frames) {
+        return crate::order::push(plan, frames);
+    }
+    push_in_order(plan, frames)
+}
+
+/// Pushes rows so that the first of the list resolves first, or last where the ruleset wants it so.
+pub fn push_in_order(plan: &mut Plan<'_>, mut frames: Vec<(Frame, Span)>) -> Result<(), Fault> {
+    match plan.program.policy.reaction_order {
+        ReactionOrder::Resolve => frames.reverse(),
+        ReactionOrder::ApnapStack => {}
+    }
+    for (frame, cells) in frames {
+        plan.push_frame(frame, cells)?;
+    }
+    Ok(())
+}
+
+/// Makes a row of a trigger and counts it.
+fn materialize(plan: &mut Plan<'_>, trigger: &Trigger) -> Result<(Frame, Span), Fault> {
+    let program = plan.program;
+    let rule = program.rule(trigger.rule).ok_or(Fault::Invariant)?;
+    for (key, _) in keys_of(plan.state(), rule, trigger).into_iter().flatten() {
+        let n = pending_count(plan, key).saturating_add(1);
+        plan.add(Record::Counted(key, n));
+    }
+    load_args(plan, rule, trigger.fact, trigger.subject);
+    let cells = core::mem::take(&mut plan.scratch.machine.locals);
+    let span = plan.scratch.keep(cells.iter().copied());
+    plan.scratch.machine.locals = cells;
+    let event = plan.event_no();
+    let moves = plan.state().ent(trigger.source).map_or(0, |it| it.moves);
+    // A source that left by the very event is remembered as it was before.
+    let left = trigger.fact.left && trigger.source == trigger.fact.subject;
+    let frame = Frame {
+        rule: trigger.rule,
+        pc: rule.effects,
+        cause: trigger.fact.event,
+        root: trigger.fact.root,
+        source: trigger.source,
+        source_moves: if left { moves.wrapping_sub(1) } else { moves },
+        subject: trigger.subject,
+        subject_left: trigger.fact.left,
+        controller: trigger.controller,
+        limit_event: trigger.fact.producer,
+        limit_source: trigger.fact.source,
+        ..Frame::blank(FrameKind::Trigger, event)
+    };
+    Ok((frame, span))
+}
+
+/// What a key counts, with what this plan has counted already.
+fn pending_count(plan: &Plan<'_>, key: LimitKey) -> u16 {
+    let planned = plan.scratch.records.iter().rev().find_map(|it| match it {
+        Record::Counted(of, n) if *of == key => Some(*n),
+        _ => None,
+    });
+    planned.unwrap_or_else(|| counted(plan.state(), key))
+}
+
+/// Gives back what a trigger was counted for, because it came to nothing.
+pub fn give_back(plan: &mut Plan<'_>, frame: &Frame) {
+    let Some(rule) = plan.program.rule(frame.rule) else {
+        return;
+    };
+    let keys = limit_keys(
+        plan.state(),
+        rule,
+        frame.rule,
+        frame.source,
+        frame.limit_event,
+        frame.limit_source,
+        frame.root,
+    );
+    for (key, _) in keys.into_iter().flatten() {
+        let n = pending_count(plan, key);
+        if n > 0 {
+            plan.add(Record::Counted(key, n.saturating_sub(1)));
+        }
+    }
+}
+
+/// Lets go what a list held back, sorted as if it had been found together.
+pub fn release(plan: &mut Plan<'_>, holder: EventNo) -> Result<(), Fault> {
+    let state = plan.state();
+    let mut held: Vec<_> = state
+        .held
+        .iter()
+        .filter(|it| it.holder == holder)
+        .cloned()
+        .collect();
+    if held.is_empty() {
+        return Ok(());
+    }
+    held.sort_by_key(|it| {
+        let rule = plan.program.rule(it.frame.rule);
+        let priority = rule.map_or(0, |it| it.priority);
+        let rank = rank(plan.state(), it.frame.source, it.frame.controller);
+        (
+            Reverse(priority),
+            rank,
+            it.frame.rule,
+            it.frame.source,
+            it.frame.cause,
+        )
+    });
+    plan.add(Record::Released(holder));
+    let mut frames = Vec::with_capacity(held.len());
+    for it in held {
+        let span = plan.scratch.keep(it.cells.iter().copied());
+        frames.push((it.frame, span));
+    }
+    let outer = plan
+        .state()
+        .stack
+        .iter()
+        .rev()
+        .find(|it| it.deferring && it.event != holder)
+        .map(|it| it.event);
+    place(plan, frames, outer)
+}

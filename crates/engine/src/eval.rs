@@ -1,0 +1,542 @@
+//! Runs pure code: conditions, expressions and selectors. Reads the state, writes only the scratch machine.
+
+use ruleset::{
+    AbilityId, AttrId, CodePtr, DefId, KeywordId, NULL, Program, RuleId,
+    instr::{Instr, Math, Prop, Total},
+};
+
+use crate::{
+    attribute,
+    derived::Derived,
+    fault::{Fault, Limit},
+    ids::{EntityId, EventNo, PlayerId},
+    scratch::Machine,
+    select,
+    state::{Frame, MatchState, Note, Status},
+};
+
+/// Who and what a piece of code is about, without the state it looks at.
+#[derive(Clone, Copy, Debug)]
+pub struct Who {
+    pub this: EntityId,
+    pub this_moves: Option<u16>,
+    pub you: PlayerId,
+    pub event: EventNo,
+    pub cause: EventNo,
+    pub subject: EntityId,
+    pub subject_left: bool,
+    /// Only continuous effects declared before this one count.
+    pub aura_limit: RuleId,
+}
+
+impl Who {
+    /// A player, acting for himself.
+    pub fn player(you: PlayerId) -> Self {
+        Self {
+            this: EntityId::NONE,
+            this_moves: None,
+            you,
+            event: EventNo::NONE,
+            cause: EventNo::NONE,
+            subject: EntityId::NONE,
+            subject_left: false,
+            aura_limit: RuleId::NONE,
+        }
+    }
+
+    /// A row on the stack.
+    pub fn frame(frame: &Frame) -> Self {
+        Self {
+            this: frame.source,
+            this_moves: frame.source.is_some().then_some(frame.source_moves),
+            you: frame.controller,
+            event: frame.event,
+            cause: frame.cause,
+            subject: frame.subject,
+            subject_left: frame.subject_left,
+            aura_limit: RuleId::NONE,
+        }
+    }
+
+    /// A card that acts for a player.
+    pub fn card(this: EntityId, you: PlayerId) -> Self {
+        Self {
+            this,
+            ..Self::player(you)
+        }
+    }
+}
+
+/// Who and what a piece of code is about, and the state it looks at.
+#[derive(Clone, Copy)]
+pub struct Cx<'a> {
+    pub program: &'a Program,
+    pub state: &'a MatchState,
+    pub derived: &'a Derived,
+    pub this: EntityId,
+    pub this_moves: Option<u16>,
+    pub you: PlayerId,
+    pub event: EventNo,
+    pub cause: EventNo,
+    pub subject: EntityId,
+    pub subject_left: bool,
+    pub aura_limit: RuleId,
+}
+
+impl<'a> Cx<'a> {
+    /// Somebody who looks at a state.
+    pub fn new(
+        program: &'a Program,
+        state: &'a MatchState,
+        derived: &'a Derived,
+        who: Who,
+    ) -> Self {
+        let Who {
+            this,
+            this_moves,
+            you,
+            event,
+            cause,
+            subject,
+            subject_left,
+            aura_limit,
+        } = who;
+        Self {
+            program,
+            state,
+            derived,
+            this,
+            this_moves,
+            you,
+            event,
+            cause,
+            subject,
+            subject_left,
+            aura_limit,
+        }
+    }
+
+    /// Nobody in particular.
+    pub fn bare(program: &'a Program, state: &'a MatchState, derived: &'a Derived) -> Self {
+        Self::new(program, state, derived, Who::player(state.head.active))
+    }
+
+    /// The same state seen by a rule of a card.
+    pub fn of_rule(&self, source: EntityId, you: PlayerId) -> Self {
+        Self {
+            this: source,
+            this_moves: None,
+            you,
+            ..*self
+        }
+    }
+}
+
+/// Runs code to its `Return` and gives the value it leaves.
+pub fn eval(cx: &Cx<'_>, machine: &mut Machine, code: CodePtr) -> Result<i64, Fault> {
+    run(cx, machine, code)?;
+    Ok(machine.pop())
+}
+
+/// Whether a condition holds; no condition always holds.
+pub fn holds(cx: &Cx<'_>, machine: &mut Machine, code: CodePtr) -> Result<bool, Fault> {
+    if code.is_none() {
+        Ok(true)
+    } else {
+        Ok(eval(cx, machine, code)? == 1)
+    }
+}
+
+fn run(cx: &Cx<'_>, machine: &mut Machine, mut pc: CodePtr) -> Result<(), Fault> {
+    loop {
+        let instr = cx.program.instr(pc);
+        match pure(cx, machine, instr)? {
+            Go::On => pc = CodePtr(pc.0.saturating_add(1)),
+            Go::To(to) => pc = to,
+            Go::Return => return Ok(()),
+            // An effect in pure code cannot be: the ruleset was checked.
+            Go::Effect => return Err(Fault::Invariant),
+        }
+    }
+}
+
+/// Where a piece of code goes on.
+pub enum Go {
+    /// With the next instruction.
+    On,
+    /// Elsewhere.
+    To(CodePtr),
+    /// It is done.
+    Return,
+    /// The instruction is not a pure one.
+    Effect,
+}
+
+/// Runs one pure instruction.
+pub fn pure(cx: &Cx<'_>, machine: &mut Machine, instr: Instr) -> Result<Go, Fault> {
+    machine.fuel = machine
+        .fuel
+        .checked_sub(1)
+        .ok_or(Fault::Limit(Limit::InstructionsPerStep))?;
+    match instr {
+        Instr::Const(value) => machine.push(i64::from(value)),
+        Instr::Long(at) => {
+            let at = usize::try_from(at).unwrap_or(usize::MAX);
+            machine.push(cx.program.longs.get(at).copied().unwrap_or(0));
+        }
+        Instr::Null => machine.push(NULL),
+        Instr::Local(cell) => {
+            let value = machine
+                .locals
+                .get(usize::from(cell))
+                .copied()
+                .unwrap_or(NULL);
+            machine.push(value);
+        }
+        Instr::LocalList(cell) => machine.push_local_list(usize::from(cell)),
+        Instr::Reg(reg) => {
+            let value = machine.regs.get(usize::from(reg)).copied().unwrap_or(NULL);
+            machine.push(value);
+        }
+        Instr::SetReg(reg) => {
+            let value = machine.pop();
+            if let Some(slot) = machine.regs.get_mut(usize::from(reg)) {
+                *slot = value;
+            }
+        }
+        Instr::Live(field) => {
+            let value = live(cx, machine, field);
+            machine.push(value);
+        }
+        Instr::LiveList(field) => live_list(cx, machine, field),
+        Instr::This => machine.push(cx.this.into()),
+        Instr::You => machine.push(cx.you.into()),
+        Instr::OwnEvent => machine.push(cx.event.into()),
+        Instr::Cause => machine.push(cause(cx).into()),
+        Instr::Turn => machine.push(i64::from(cx.state.head.turn)),
+        Instr::Active => machine.push(cx.state.head.active.into()),
+        Instr::PhaseNow => machine.push(
+            cx.program
+                .step(cx.state.head.step)
+                .map_or(NULL, |it| it.phase.into()),
+        ),
+        Instr::StepNow => machine.push(cx.state.head.step.into()),
+        Instr::Attr(attr) => {
+            let entity = EntityId::from(machine.pop());
+            let value = read(cx, machine, entity, attr);
+            machine.push(value);
+        }
+        Instr::AttrOf => {
+            let attr = AttrId::from(machine.pop());
+            let entity = EntityId::from(machine.pop());
+            let value = read(cx, machine, entity, attr);
+            machine.push(value);
+        }
+        Instr::BaseOf => {
+            let attr = AttrId::from(machine.pop());
+            let entity = EntityId::from(machine.pop());
+            let column = cx.program.attr(attr).map_or(u16::MAX, |it| it.column);
+            machine.push(i64::from(cx.state.base(cx.program, entity, column)));
+        }
+        Instr::Prop(prop) => {
+            let of = machine.pop();
+            machine.push(property(cx, of, prop));
+        }
+        Instr::HasKeyword(keyword) => has_keyword(cx, machine, keyword),
+        Instr::HasKeywordOf => {
+            let keyword = KeywordId::from(machine.pop());
+            has_keyword(cx, machine, keyword);
+        }
+        Instr::HasType(card_type) => {
+            let def = def_of(cx, EntityId::from(machine.pop()));
+            machine.push(i64::from(
+                cx.program
+                    .def(def)
+                    .is_some_and(|it| it.card_type == card_type),
+            ));
+        }
+        Instr::HasAbility => {
+            let ability = AbilityId::from(machine.pop());
+            let def = def_of(cx, EntityId::from(machine.pop()));
+            machine.push(i64::from(cx.program.ability_of(def, ability).is_some()));
+        }
+        Instr::CanActivate => {
+            let ability = AbilityId::from(machine.pop());
+            let card = EntityId::from(machine.pop());
+            let can = crate::ability::can_activate(cx, machine, card, ability)?;
+            machine.push(i64::from(can));
+        }
+        Instr::NextPlayer => {
+            let player = PlayerId::from(machine.pop());
+            machine.push(cx.state.next_player(player).into());
+        }
+        Instr::Others => {
+            let player = PlayerId::from(machine.pop());
+            let at = machine.start_list();
+            let others = cx.state.players_from(player).filter(|it| *it != player);
+            machine.lists.extend(others.map(i64::from));
+            machine.end_list(at);
+        }
+        Instr::Math(math) => {
+            let (b, a) = (machine.pop(), machine.pop());
+            machine.push(calculate(math, a, b));
+        }
+        Instr::Neg => {
+            let value = machine.pop();
+            machine.push(number(value).saturating_neg());
+        }
+        Instr::Abs => {
+            let value = machine.pop();
+            machine.push(number(value).saturating_abs());
+        }
+        Instr::Not => {
+            let value = machine.pop();
+            machine.push(i64::from(value != 1));
+        }
+        Instr::Jump(to) => return Ok(Go::To(to)),
+        Instr::JumpUnless(to) => {
+            return Ok(if machine.pop() == 1 {
+                Go::On
+            } else {
+                Go::To(to)
+            });
+        }
+        Instr::JumpIf(to) => {
+            return Ok(if machine.pop() == 1 {
+                Go::To(to)
+            } else {
+                Go::On
+            });
+        }
+        Instr::Select(id) => select::list(cx, machine, id, None)?,
+        Instr::Count(id) => select::count(cx, machine, id)?,
+        Instr::Any(id) => select::any(cx, machine, id)?,
+        Instr::Size => {
+            let list = machine.pop();
+            machine.push(i64::try_from(machine.items(list).len()).unwrap_or(i64::MAX));
+        }
+        Instr::First => {
+            let list = machine.pop();
+            machine.push(machine.items(list).first().copied().unwrap_or(NULL));
+        }
+        Instr::Last => {
+            let list = machine.pop();
+            machine.push(machine.items(list).last().copied().unwrap_or(NULL));
+        }
+        Instr::Contains => {
+            let (item, list) = (machine.pop(), machine.pop());
+            machine.push(i64::from(machine.items(list).contains(&item)));
+        }
+        Instr::ListOf(n) => list_of(machine, n),
+        Instr::Union => union(machine),
+        Instr::Total(total, code) => self::total(cx, machine, total, code)?,
+        Instr::AnswerOf => {
+            let (player, answers) = (machine.pop(), machine.pop());
+            answer_of(machine, answers, player);
+        }
+        Instr::OriginOf => {
+            let (player, answers) = (machine.pop(), machine.pop());
+            let origin = find_answer(machine.items(answers), player).map_or(NULL, |it| it.0);
+            machine.push(origin);
+        }
+        Instr::Return => return Ok(Go::Return),
+        _ => return Ok(Go::Effect),
+    }
+    Ok(Go::On)
+}
+
+/// The value of an attribute as this code sees it: last known where its own card is gone.
+fn read(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId) -> i64 {
+    let Some(ent) = cx.state.ent(entity) else {
+        return 0;
+    };
+    let own_is_gone = entity == cx.this && cx.this_moves.is_some_and(|it| it != ent.moves);
+    let subject_is_gone = entity == cx.subject && cx.subject_left;
+    if own_is_gone || subject_is_gone {
+        return attribute::last_value(cx.program, cx.state, entity, attr);
+    }
+    attribute::value(cx, machine, entity, attr)
+}
+
+/// The event that set this off; in a response window, the one being responded to.
+fn cause(cx: &Cx<'_>) -> EventNo {
+    if cx.cause.is_some() {
+        return cx.cause;
+    }
+    cx.state
+        .head
+        .window
+        .map_or(EventNo::NONE, |it| it.responds_to)
+}
+
+fn live(cx: &Cx<'_>, machine: &Machine, field: u8) -> i64 {
+    let noted = cx.state.notes.iter().rev().find(|it: &&Note| {
+        it.event == cx.cause && it.entity == cx.subject && it.field == field && cx.subject.is_some()
+    });
+    if let Some(note) = noted {
+        return note.value;
+    }
+    let own = || {
+        machine
+            .locals
+            .get(usize::from(field))
+            .copied()
+            .unwrap_or(NULL)
+    };
+    cx.state.frame(cx.cause).map_or_else(own, |frame| {
+        cx.state
+            .cells_of(frame)
+            .get(usize::from(field))
+            .copied()
+            .unwrap_or(NULL)
+    })
+}
+
+fn live_list(cx: &Cx<'_>, machine: &mut Machine, field: u8) {
+    match cx.state.frame(cx.cause) {
+        Some(frame) => {
+            let cells = cx.state.cells_of(frame);
+            let (start, len) =
+                crate::fold::span_of(cells.get(usize::from(field)).copied().unwrap_or(NULL));
+            let items = cells
+                .get(start..start.saturating_add(len))
+                .unwrap_or_default();
+            machine.push_list(items);
+        }
+        None => machine.push_local_list(usize::from(field)),
+    }
+}
+
+fn has_keyword(cx: &Cx<'_>, machine: &mut Machine, keyword: KeywordId) {
+    let card = EntityId::from(machine.pop());
+    let has = attribute::has_keyword(cx, machine, card, keyword);
+    machine.push(i64::from(has));
+}
+
+fn def_of(cx: &Cx<'_>, card: EntityId) -> DefId {
+    cx.state.ent(card).map_or(DefId::NONE, |it| it.def)
+}
+
+fn property(cx: &Cx<'_>, of: i64, prop: Prop) -> i64 {
+    let event = EventNo::from(of);
+    match prop {
+        Prop::EventType => return cx.state.frame(event).map_or(NULL, |it| it.etype.into()),
+        Prop::Source => return cx.state.frame(event).map_or(NULL, |it| it.source.into()),
+        Prop::Alive => return i64::from(cx.state.is_alive(PlayerId::from(of))),
+        Prop::Connected => {
+            return i64::from(cx.state.head.connected & PlayerId::from(of).bit() != 0);
+        }
+        _ => {}
+    }
+    let id = EntityId::from(of);
+    let Some(ent) = cx.state.ent(id) else {
+        return NULL;
+    };
+    match prop {
+        Prop::Owner => ent.owner.into(),
+        Prop::Controller if ent.status == Status::Player => of,
+        Prop::Controller => ent.controller.into(),
+        Prop::Zone => cx.state.zone_kind(cx.program, id).into(),
+        Prop::Def => ent.def.into(),
+        Prop::Type => cx
+            .program
+            .def(ent.def)
+            .map_or(NULL, |it| it.card_type.into()),
+        Prop::Since => i64::from(ent.since),
+        Prop::Created => i64::from(ent.created),
+        Prop::Index => {
+            let at = cx.state.cards_in(ent.zone).position(|it| it == id);
+            at.and_then(|it| i64::try_from(it).ok()).unwrap_or(NULL)
+        }
+        Prop::EventType | Prop::Source | Prop::Alive | Prop::Connected => NULL,
+    }
+}
+
+fn number(value: i64) -> i64 {
+    if value == NULL { 0 } else { value }
+}
+
+fn calculate(math: Math, a: i64, b: i64) -> i64 {
+    let (x, y) = (number(a), number(b));
+    match math {
+        Math::Add => x.saturating_add(y),
+        Math::Sub => x.saturating_sub(y),
+        Math::Mul => x.saturating_mul(y),
+        Math::Div => x.checked_div_euclid(y).unwrap_or(0),
+        Math::Mod => x.checked_rem_euclid(y).unwrap_or(0),
+        Math::Min => x.min(y),
+        Math::Max => x.max(y),
+        Math::Eq => i64::from(a == b),
+        Math::Ne => i64::from(a != b),
+        Math::Lt => i64::from(x < y),
+        Math::Le => i64::from(x <= y),
+        Math::Gt => i64::from(x > y),
+        Math::Ge => i64::from(x >= y),
+    }
+}
+
+/// Makes a list of the top values; "nothing" is not an item.
+fn list_of(machine: &mut Machine, n: u8) {
+    let first = machine.stack.len().saturating_sub(usize::from(n));
+    let at = machine.start_list();
+    let Machine { stack, lists, .. } = machine;
+    lists.extend(stack.drain(first..).filter(|it| *it != NULL));
+    machine.end_list(at);
+}
+
+fn union(machine: &mut Machine) {
+    let (second, first) = (machine.pop(), machine.pop());
+    let at = machine.start_list();
+    for list in [first, second] {
+        let (start, len) = crate::fold::span_of(list);
+        for i in start..start.saturating_add(len) {
+            let Some(item) = machine.lists.get(i).copied() else {
+                continue;
+            };
+            if !machine.lists.get(at..).unwrap_or_default().contains(&item) {
+                machine.lists.push(item);
+            }
+        }
+    }
+    machine.end_list(at);
+}
+
+fn total(cx: &Cx<'_>, machine: &mut Machine, total: Total, code: CodePtr) -> Result<(), Fault> {
+    let list = machine.pop();
+    let (start, len) = crate::fold::span_of(list);
+    let mut acc = None;
+    for i in start..start.saturating_add(len) {
+        let item = machine.lists.get(i).copied().unwrap_or(NULL);
+        machine.push(item);
+        let value = number(eval(cx, machine, code)?);
+        acc = Some(match (acc, total) {
+            (None, _) => value,
+            (Some(acc), Total::Sum) => i64::saturating_add(acc, value),
+            (Some(acc), Total::Min) => acc.min(value),
+            (Some(acc), Total::Max) => acc.max(value),
+        });
+    }
+    let empty = if total == Total::Sum { 0 } else { NULL };
+    machine.push(acc.unwrap_or(empty));
+    Ok(())
+}
+
+/// Answers are kept as player, origin, number of values, values, and so on.
+fn find_answer(items: &[i64], player: i64) -> Option<(i64, &[i64])> {
+    let mut rest = items;
+    while let [who, origin, n, tail @ ..] = rest {
+        let n = usize::try_from(*n).ok()?;
+        let values = tail.get(..n)?;
+        if *who == player {
+            return Some((*origin, values));
+        }
+        rest = tail.get(n..)?;
+    }
+    None
+}
+
+fn answer_of(machine: &mut Machine, answers: i64, player: i64) {
+    let values: alloc::vec::Vec<i64> = find_answer(machine.items(answers), player)
+        .map_or_else(Default::default, |it| it.1.to_vec());
+    machine.push_list(&values);
+}

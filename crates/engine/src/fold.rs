@@ -1,0 +1,621 @@
+//! Applies records. The only code that changes a `MatchState`.
+
+use alloc::vec::Vec;
+
+use ruleset::{KeywordId, Program, program::Visibility};
+
+use crate::{
+    attribute,
+    derived::Derived,
+    ids::{EntityId, EventNo, InputNo, PlayerId},
+    record::Record,
+    state::{
+        Answer, Entity, Frame, Held, Lasts, LimitKey, LimitScope, MatchState, ModKind, Modifier,
+        NO_ZONE, Origin, Status,
+    },
+};
+
+/// Applies one record.
+pub fn fold(
+    program: &Program,
+    state: &mut MatchState,
+    derived: &mut Derived,
+    record: &Record<&[i64]>,
+) {
+    match *record {
+        Record::Pushed(frame, cells) => push(state, frame, cells),
+        Record::Popped => pop(state),
+        Record::At(pc) => with_top(state, |it| it.pc = pc),
+        Record::Staged(stage) => with_top(state, |it| it.stage = stage),
+        Record::Set(cell, value) => set(state, cell, value),
+        Record::Stored(cell, values) => store(state, cell, values),
+        Record::Amended(event, field, value) => amend(state, event, field, value),
+        Record::Noted(note) => {
+            state.notes.retain(|it| {
+                (it.event, it.entity, it.field) != (note.event, note.entity, note.field)
+            });
+            state.notes.push(note);
+        }
+        Record::Prevented { event, by, reason } => {
+            if let Some(frame) = state.stack.iter_mut().find(|it| it.event == event) {
+                frame.prevented_by = by;
+                frame.reason = reason;
+            }
+        }
+        Record::GroupOpened(row) => {
+            state.head.next_group = row.no.saturating_add(1);
+            state.groups.push(row);
+        }
+        Record::MemberNext(at) => with_top(state, |it| it.next_member = at),
+        Record::Responded => with_top(state, |it| it.responded = true),
+        Record::Deferring(on) => with_top(state, |it| it.deferring = on),
+        Record::Paid(paid) => state.paid.push(paid),
+        Record::Asked(ask) => {
+            state.head.next_input = ask.no.0.saturating_add(1);
+            state.head.check_rounds = 0;
+            state.asks.push(ask);
+        }
+        Record::Answered {
+            input,
+            player,
+            origin,
+            values,
+        } => answer(state, input, player, origin, values),
+        Record::Closed(input) => {
+            state.asks.retain(|it| it.no != input);
+            state.answers.retain(|it| it.input != input);
+        }
+        Record::WindowSet(window) => {
+            state.head.window = window;
+            state.head.check_rounds = 0;
+        }
+        Record::Ending(on) => state.head.ending = on,
+        Record::Rolled(stream) => roll(state, stream),
+        Record::Counted(key, n) => count(state, key, n),
+        Record::Held {
+            holder,
+            frame,
+            cells,
+        } => {
+            note_number(state, frame.event);
+            state.held.push(Held {
+                holder,
+                frame,
+                cells: cells.to_vec(),
+            });
+        }
+        Record::Released(holder) => state.held.retain(|it| it.holder != holder),
+        Record::TimerSet(timer) => state.head.timer = timer,
+        Record::Paused(pause) => state.head.paused = pause,
+        Record::Flowed {
+            turn,
+            active,
+            step,
+            flow,
+        } => {
+            forget_old_counts(state, turn);
+            let head = &mut state.head;
+            (head.turn, head.active, head.step, head.flow) = (turn, active, step, flow);
+            head.idle_steps = head
+                .idle_steps
+                .saturating_add(u32::from(flow == crate::state::Flow::StepEnd));
+        }
+        Record::Checked => state.head.check_rounds = state.head.check_rounds.saturating_add(1),
+        Record::Settled => state.head.dirty = false,
+        Record::Connected(player, on) => set_bit(&mut state.head.connected, player, on),
+        Record::Accepted { version } => {
+            state.head.version = version;
+            state.head.idle_steps = 0;
+        }
+        Record::AttrSet { .. }
+        | Record::Moved { .. }
+        | Record::Created { .. }
+        | Record::Reserved(_)
+        | Record::Ordered(..)
+        | Record::ModAdded(_)
+        | Record::ModDropped(_)
+        | Record::Revealed { .. }
+        | Record::ControlSet { .. }
+        | Record::Eliminated(_)
+        | Record::TurnGiven(_)
+        | Record::TurnTaken
+        | Record::SkipAdded(..)
+        | Record::SkipUsed(..)
+        | Record::Ended(_) => {
+            state.head.dirty = true;
+            fold_world(program, state, derived, record);
+        }
+        Record::Happened { event, .. } => count_fact(state, event),
+        // Restoring a mark needs the marks, which are not part of the state: see `Match::fold`.
+        Record::Undone { .. } => {}
+    }
+}
+
+fn fold_world(
+    program: &Program,
+    state: &mut MatchState,
+    derived: &mut Derived,
+    record: &Record<&[i64]>,
+) {
+    match *record {
+        Record::AttrSet {
+            entity,
+            column,
+            value,
+        } => set_attr(program, state, entity, column, value),
+        Record::Moved {
+            event,
+            card,
+            to,
+            on_top,
+            ..
+        } => {
+            count_fact(state, event);
+            move_card(program, state, derived, card, to, on_top);
+        }
+        Record::Created {
+            event,
+            card,
+            def,
+            owner,
+            to,
+            on_top,
+            ..
+        } => {
+            count_fact(state, event);
+            if let Some(ent) = state.ents.get_mut(card.index()) {
+                (ent.def, ent.owner, ent.controller) = (def, owner, owner);
+                (ent.status, ent.created) = (Status::Card, event.is_some());
+            }
+            print(program, state, card);
+            link(program, state, card, to, on_top);
+            derived.refresh(program, state, card);
+        }
+        Record::Reserved(_) => add_unborn(program, state),
+        Record::Ordered(zone, cards) => order(state, zone, cards),
+        Record::ModAdded(modifier) => add_modifier(program, state, derived, modifier),
+        Record::ModDropped(no) => drop_modifiers(program, state, derived, |it| it.no == no),
+        Record::Revealed { card, to } => {
+            state.head.reveals = state.head.reveals.saturating_add(1);
+            if let Some(ent) = state.ents.get_mut(card.index()) {
+                ent.seen |= to;
+            }
+        }
+        Record::ControlSet { card, player } => {
+            let turn = state.head.turn;
+            if let Some(ent) = state.ents.get_mut(card.index()) {
+                (ent.controller, ent.since) = (player, turn);
+            }
+        }
+        Record::Eliminated(player) => set_bit(&mut state.head.alive, player, false),
+        Record::TurnGiven(player) => state.extra_turns.push(player),
+        Record::TurnTaken => {
+            state.extra_turns.pop();
+        }
+        Record::SkipAdded(player, step) => state.skips.push((player, step)),
+        Record::SkipUsed(player, step) => {
+            if let Some(at) = state.skips.iter().position(|it| *it == (player, step)) {
+                state.skips.remove(at);
+            }
+        }
+        Record::Ended(outcome) => {
+            state.head.outcome = Some(outcome);
+            state.head.window = None;
+            state.head.timer = None;
+            state.asks.clear();
+            state.answers.clear();
+        }
+        _ => {}
+    }
+}
+
+fn add_unborn(program: &Program, state: &mut MatchState) {
+    state.ents.push(unborn());
+    let len = state.ents.len().saturating_mul(usize::from(program.stride));
+    state.attrs.resize(len, 0);
+    state.last.resize(len, 0);
+}
+
+fn unborn() -> Entity {
+    Entity {
+        def: ruleset::DefId::NONE,
+        zone: NO_ZONE,
+        below: EntityId::NONE,
+        above: EntityId::NONE,
+        owner: PlayerId::NONE,
+        controller: PlayerId::NONE,
+        since: 0,
+        moves: 0,
+        seen: 0,
+        status: Status::Unborn,
+        created: false,
+    }
+}
+
+fn with_top(state: &mut MatchState, change: impl FnOnce(&mut Frame)) {
+    if let Some(top) = state.stack.last_mut() {
+        change(top);
+    }
+}
+
+fn note_number(state: &mut MatchState, event: EventNo) {
+    if event.is_some() {
+        state.head.next_event = state.head.next_event.max(event.0.saturating_add(1));
+    }
+}
+
+fn count_fact(state: &mut MatchState, event: EventNo) {
+    note_number(state, event);
+    state.head.facts_in_root = state.head.facts_in_root.saturating_add(1);
+}
+
+fn push(state: &mut MatchState, mut frame: Frame, cells: &[i64]) {
+    note_number(state, frame.event);
+    if frame.root != state.head.root {
+        state.head.facts_in_root = 0;
+    }
+    state.head.root = frame.root;
+    frame.cells_at = u32::try_from(state.cells.len()).unwrap_or(u32::MAX);
+    frame.cells_len = u32::try_from(cells.len()).unwrap_or(u32::MAX);
+    state.cells.extend_from_slice(cells);
+    state.stack.push(frame);
+}
+
+fn pop(state: &mut MatchState) {
+    let Some(frame) = state.stack.pop() else {
+        return;
+    };
+    state
+        .cells
+        .truncate(usize::try_from(frame.cells_at).unwrap_or(0));
+    state.notes.retain(|it| it.event != frame.event);
+    state.paid.retain(|it| it.event != frame.event);
+    if state.stack.is_empty() {
+        state.groups.clear();
+        state
+            .counts
+            .retain(|it| matches!(it.0.scope, LimitScope::Turn(_)));
+    }
+}
+
+fn set(state: &mut MatchState, cell: u16, value: i64) {
+    let Some(top) = state.stack.last() else {
+        return;
+    };
+    let at = usize::try_from(top.cells_at)
+        .unwrap_or(usize::MAX)
+        .saturating_add(usize::from(cell));
+    if let Some(slot) = state.cells.get_mut(at) {
+        *slot = value;
+    }
+}
+
+/// Where a list lies among the variables of its row: offset and length in one number.
+pub(crate) fn descriptor(offset: usize, len: usize) -> i64 {
+    let part = |it: usize| i64::try_from(it).unwrap_or(0) & 0x7fff_ffff;
+    (part(offset) << 32) | part(len)
+}
+
+/// The offset and length of a list.
+pub(crate) fn span_of(descriptor: i64) -> (usize, usize) {
+    if descriptor == ruleset::NULL {
+        return (0, 0);
+    }
+    let part = |it: i64| usize::try_from(it & 0x7fff_ffff).unwrap_or(0);
+    (part(descriptor >> 32), part(descriptor))
+}
+
+fn store(state: &mut MatchState, cell: u16, values: &[i64]) {
+    let Some(top) = state.stack.last_mut() else {
+        return;
+    };
+    let base = usize::try_from(top.cells_at).unwrap_or(usize::MAX);
+    let len = place_list(
+        &mut state.cells,
+        base,
+        usize::try_from(top.cells_len).unwrap_or(0),
+        cell,
+        values,
+    );
+    top.cells_len = u32::try_from(len).unwrap_or(u32::MAX);
+}
+
+/// Puts a list where the old one was if it fits, else behind everything; gives the new number of cells.
+pub(crate) fn place_list(
+    cells: &mut Vec<i64>,
+    base: usize,
+    len: usize,
+    cell: u16,
+    values: &[i64],
+) -> usize {
+    let at_cell = base.saturating_add(usize::from(cell));
+    let old = cells.get(at_cell).copied().unwrap_or(ruleset::NULL);
+    let (offset, room) = span_of(old);
+    let fits = old != ruleset::NULL && values.len() <= room;
+    let (at, len) = if fits {
+        (offset, len)
+    } else {
+        (len, len.saturating_add(values.len()))
+    };
+    cells.resize(base.saturating_add(len), ruleset::NULL);
+    for (i, value) in values.iter().enumerate() {
+        if let Some(slot) = cells.get_mut(base.saturating_add(at).saturating_add(i)) {
+            *slot = *value;
+        }
+    }
+    if let Some(slot) = cells.get_mut(at_cell) {
+        *slot = descriptor(at, values.len());
+    }
+    len
+}
+
+fn amend(state: &mut MatchState, event: EventNo, field: u8, value: i64) {
+    let Some(frame) = state.frame(event).copied() else {
+        return;
+    };
+    let at = usize::try_from(frame.cells_at)
+        .unwrap_or(usize::MAX)
+        .saturating_add(usize::from(field));
+    if let Some(slot) = state.cells.get_mut(at) {
+        *slot = value;
+    }
+}
+
+fn answer(
+    state: &mut MatchState,
+    input: InputNo,
+    player: PlayerId,
+    origin: Origin,
+    values: &[i64],
+) {
+    state
+        .answers
+        .retain(|it| (it.input, it.player) != (input, player));
+    state.answers.push(Answer {
+        input,
+        player,
+        origin,
+        values: values.to_vec(),
+    });
+    if origin != Origin::Draft
+        && let Some(ask) = state.asks.iter_mut().find(|it| it.no == input)
+    {
+        ask.closed |= player.bit();
+    }
+}
+
+fn roll(state: &mut MatchState, stream: u8) {
+    state.head.rolls = state.head.rolls.saturating_add(1);
+    if let Some(position) = state.head.rng.get_mut(usize::from(stream)) {
+        *position = position.saturating_add(1);
+    }
+}
+
+fn count(state: &mut MatchState, key: LimitKey, n: u16) {
+    match state.counts.binary_search_by(|it| it.0.cmp(&key)) {
+        Ok(at) if n == 0 => {
+            state.counts.remove(at);
+        }
+        Ok(at) => {
+            if let Some(row) = state.counts.get_mut(at) {
+                row.1 = n;
+            }
+        }
+        Err(_) if n == 0 => {}
+        Err(at) => state.counts.insert(at, (key, n)),
+    }
+}
+
+fn forget_old_counts(state: &mut MatchState, turn: u32) {
+    if turn != state.head.turn {
+        state
+            .counts
+            .retain(|it| !matches!(it.0.scope, LimitScope::Turn(of) if of != turn));
+    }
+}
+
+fn set_bit(set: &mut u16, player: PlayerId, on: bool) {
+    if on {
+        *set |= player.bit()
+    } else {
+        *set &= !player.bit()
+    }
+}
+
+fn set_attr(program: &Program, state: &mut MatchState, entity: EntityId, column: u16, value: i32) {
+    let at = entity
+        .index()
+        .saturating_mul(usize::from(program.stride))
+        .saturating_add(usize::from(column));
+    if let Some(slot) = state.attrs.get_mut(at) {
+        *slot = value;
+    }
+}
+
+/// Gives a card the values that are printed on it.
+fn print(program: &Program, state: &mut MatchState, card: EntityId) {
+    let Some(def) = state.ent(card).and_then(|it| program.def(it.def)) else {
+        return;
+    };
+    for (column, value) in def.printed.iter().enumerate() {
+        set_attr(
+            program,
+            state,
+            card,
+            u16::try_from(column).unwrap_or(u16::MAX),
+            *value,
+        );
+    }
+}
+
+fn move_card(
+    program: &Program,
+    state: &mut MatchState,
+    derived: &mut Derived,
+    card: EntityId,
+    to: u16,
+    on_top: bool,
+) {
+    let was_active = is_active(program, state, card);
+    if was_active {
+        attribute::remember(program, state, derived, card);
+    }
+    unlink(state, card);
+    link(program, state, card, to, on_top);
+    let is_now_active = is_active(program, state, card);
+    let resets = program
+        .zone_of(to)
+        .and_then(|it| program.zone(it.0))
+        .is_some_and(|it| it.resets);
+    if resets {
+        print(program, state, card);
+        drop_modifiers(program, state, derived, |it| it.target == card);
+    }
+    if was_active && !is_now_active {
+        drop_modifiers(program, state, derived, |it| {
+            it.lasts == Lasts::Source && it.source == card
+        });
+    }
+    derived.refresh(program, state, card);
+}
+
+fn is_active(program: &Program, state: &MatchState, card: EntityId) -> bool {
+    program
+        .zone(state.zone_kind(program, card))
+        .is_some_and(|it| it.active)
+}
+
+fn unlink(state: &mut MatchState, card: EntityId) {
+    let Some(ent) = state.ent(card).copied() else {
+        return;
+    };
+    if ent.zone == NO_ZONE {
+        return;
+    }
+    if let Some(below) = state.ents.get_mut(ent.below.index()) {
+        below.above = ent.above;
+    }
+    if let Some(above) = state.ents.get_mut(ent.above.index()) {
+        above.below = ent.below;
+    }
+    if let Some(zone) = state.zones.get_mut(usize::from(ent.zone)) {
+        zone.len = zone.len.saturating_sub(1);
+        zone.bottom = if zone.bottom == card {
+            ent.above
+        } else {
+            zone.bottom
+        };
+        zone.top = if zone.top == card {
+            ent.below
+        } else {
+            zone.top
+        };
+    }
+}
+
+fn link(program: &Program, state: &mut MatchState, card: EntityId, to: u16, on_top: bool) {
+    let Some(zone) = state.zones.get(usize::from(to)).copied() else {
+        return;
+    };
+    let (below, above) = if on_top {
+        (zone.top, EntityId::NONE)
+    } else {
+        (EntityId::NONE, zone.bottom)
+    };
+    if let Some(ent) = state.ents.get_mut(below.index()) {
+        ent.above = card;
+    }
+    if let Some(ent) = state.ents.get_mut(above.index()) {
+        ent.below = card;
+    }
+    let place = program.zone_of(to);
+    let turn = state.head.turn;
+    if let Some(row) = state.zones.get_mut(usize::from(to)) {
+        row.len = row.len.saturating_add(1);
+        row.top = if on_top || row.top.is_none() {
+            card
+        } else {
+            row.top
+        };
+        row.bottom = if !on_top || row.bottom.is_none() {
+            card
+        } else {
+            row.bottom
+        };
+    }
+    let Some(ent) = state.ents.get_mut(card.index()) else {
+        return;
+    };
+    (ent.below, ent.above, ent.zone, ent.since) = (below, above, to, turn);
+    ent.moves = ent.moves.wrapping_add(1);
+    let hidden = place
+        .and_then(|it| program.zone(it.0))
+        .is_none_or(|it| it.visibility == Visibility::None);
+    ent.seen = if hidden { 0 } else { ent.seen };
+    if let Some((_, Some(seat))) = place {
+        ent.controller = PlayerId(seat);
+    }
+}
+
+fn order(state: &mut MatchState, zone: u16, cards: &[i64]) {
+    let ids: Vec<EntityId> = cards.iter().map(|it| EntityId::from(*it)).collect();
+    for (i, id) in ids.iter().enumerate() {
+        let below = i
+            .checked_sub(1)
+            .and_then(|it| ids.get(it))
+            .copied()
+            .unwrap_or(EntityId::NONE);
+        let above = ids
+            .get(i.saturating_add(1))
+            .copied()
+            .unwrap_or(EntityId::NONE);
+        if let Some(ent) = state.ents.get_mut(id.index()) {
+            (ent.below, ent.above) = (below, above);
+        }
+    }
+    if let Some(row) = state.zones.get_mut(usize::from(zone)) {
+        row.bottom = ids.first().copied().unwrap_or(EntityId::NONE);
+        row.top = ids.last().copied().unwrap_or(EntityId::NONE);
+    }
+}
+
+fn add_modifier(
+    program: &Program,
+    state: &mut MatchState,
+    derived: &mut Derived,
+    modifier: Modifier,
+) {
+    state.head.next_mod = modifier.no.saturating_add(1);
+    state.mods.push(modifier);
+    if matches!(modifier.what, ModKind::Grant | ModKind::Lose) && has_rules(program, modifier.of) {
+        derived.refresh(program, state, modifier.target);
+    }
+}
+
+fn has_rules(program: &Program, keyword: u16) -> bool {
+    program
+        .keywords
+        .get(KeywordId(keyword).index())
+        .is_some_and(|it| !it.rules.is_empty())
+}
+
+fn drop_modifiers(
+    program: &Program,
+    state: &mut MatchState,
+    derived: &mut Derived,
+    goes: impl Fn(&Modifier) -> bool,
+) {
+    if !state.mods.iter().any(&goes) {
+        return;
+    }
+    let targets: Vec<EntityId> = state
+        .mods
+        .iter()
+        .filter(|it| goes(it))
+        .map(|it| it.target)
+        .collect();
+    state.mods.retain(|it| !goes(it));
+    targets
+        .into_iter()
+        .for_each(|it| derived.refresh(program, state, it));
+}

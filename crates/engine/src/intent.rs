@@ -1,0 +1,356 @@
+//! Events on the stack: before-reactions first, then the event happens, or does not.
+
+use alloc::vec::Vec;
+
+use ruleset::{
+    NULL,
+    program::{ActionRule, BuiltIn, Domain, EventType},
+};
+
+use crate::{
+    apply, discover,
+    eval::Who,
+    fault::Fault,
+    fold::{descriptor, place_list, span_of},
+    ids::EntityId,
+    plan::Plan,
+    record::Record,
+    state::{Frame, FrameKind, Note, Reason, Stage},
+};
+
+/// Finds the before-reactions of the top row; without any it happens at once.
+pub fn schedule_before(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
+    let subjects = subjects(plan, frame)?;
+    // Looked for once (ruling 14); the stage comes first, since the reactions lie above it.
+    plan.add(Record::Staged(Stage::Before));
+    if discover::before(plan, frame, &subjects)? > 0 {
+        return Ok(());
+    }
+    attempt(
+        plan,
+        &Frame {
+            stage: Stage::Before,
+            ..*frame
+        },
+    )
+}
+
+/// Whom an event concerns right now; an empty list for one that concerns nobody in particular.
+pub fn subjects(plan: &mut Plan<'_>, frame: &Frame) -> Result<Vec<i64>, Fault> {
+    let event = plan.program.event(frame.etype).ok_or(Fault::Invariant)?;
+    let Some(at) = event.subject else {
+        return Ok(Vec::new());
+    };
+    let many = event.fields.get(usize::from(at)).is_some_and(|it| it.many);
+    let cells = plan.state().cells_of(frame);
+    let value = cells.get(usize::from(at)).copied().unwrap_or(NULL);
+    if !many && value != NULL {
+        return Ok(alloc::vec![value]);
+    }
+    let (start, len) = span_of(value);
+    let listed: Vec<i64> = if many {
+        cells
+            .get(start..start.saturating_add(len))
+            .unwrap_or_default()
+            .to_vec()
+    } else {
+        Vec::new()
+    };
+    if listed.is_empty() && event.fan_out.is_some() {
+        load_cells(plan, frame);
+        let fan_out = event.fan_out;
+        return plan.with(Who::frame(frame), |cx, machine| {
+            crate::select::list(cx, machine, fan_out, None)?;
+            let list = machine.pop();
+            Ok(machine.items(list).to_vec())
+        });
+    }
+    Ok(listed)
+}
+
+/// Makes the variables of a row the ones code sees.
+pub fn load_cells(plan: &mut Plan<'_>, frame: &Frame) {
+    let mut locals = core::mem::take(&mut plan.scratch.machine.locals);
+    locals.clear();
+    locals.extend_from_slice(plan.state().cells_of(frame));
+    plan.scratch.machine.locals = locals;
+}
+
+/// The top event happens, unless it was prevented or all it aimed at is gone.
+pub fn attempt(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
+    let event = plan.program.event(frame.etype).ok_or(Fault::Invariant)?;
+    if let Some(reason) = obstacle(plan, frame, event)? {
+        prevented(plan, frame, reason, EntityId::NONE)?;
+        refund(plan, frame)?;
+        plan.add(Record::Popped);
+        return Ok(());
+    }
+    if event.apply.is_some() || event.subject.is_some() {
+        if event.reads_own_writes {
+            plan.see_own_effects();
+        }
+        apply::to_all(plan, frame, event)?;
+    } else if event.effects.is_none() && own_list(plan, frame).is_none() && event.has_fact {
+        happened_whole(plan, frame)?;
+    }
+    begin_list(plan, frame, event)
+}
+
+/// What keeps an event from happening.
+pub fn obstacle(
+    plan: &mut Plan<'_>,
+    frame: &Frame,
+    event: &EventType,
+) -> Result<Option<Reason>, Fault> {
+    if frame.prevented_by.is_some() {
+        return Ok(Some(if frame.reason == Reason::None {
+            Reason::Prevented
+        } else {
+            frame.reason
+        }));
+    }
+    if let Some(action) = plan.program.action(frame.action) {
+        if recheck_targets(plan, frame, action)? {
+            return Ok(Some(Reason::Fizzled));
+        }
+    }
+    let subjects = subjects(plan, frame)?;
+    let state = plan.state();
+    let skipped = |it: &i64| {
+        let entity = EntityId::from(*it);
+        state
+            .notes
+            .iter()
+            .any(|n| n.event == frame.event && n.entity == entity && n.field == Note::SKIP)
+    };
+    if !subjects.is_empty() && subjects.iter().all(skipped) {
+        return Ok(Some(Reason::Prevented));
+    }
+    let aims_at_one = event
+        .subject
+        .is_some_and(|it| event.fields.get(usize::from(it)).is_some_and(|ty| !ty.many));
+    if aims_at_one && subjects.is_empty() && event.fan_out.is_none() {
+        return Ok(Some(Reason::Fizzled));
+    }
+    load_cells(plan, frame);
+    set_first_subject(plan, event, &subjects);
+    let possible = plan.holds(Who::frame(frame), event.requires)?;
+    Ok((!possible).then_some(Reason::Impossible))
+}
+
+/// Conditions of an event speak of its subject as one.
+fn set_first_subject(plan: &mut Plan<'_>, event: &EventType, subjects: &[i64]) {
+    if let (Some(at), Some(first)) = (event.subject, subjects.first())
+        && let Some(slot) = plan.scratch.machine.locals.get_mut(usize::from(at))
+    {
+        *slot = *first;
+    }
+}
+
+/// Drops targets that became illegal since the action was announced; true if none is left (ruling 44).
+fn recheck_targets(plan: &mut Plan<'_>, frame: &Frame, action: &ActionRule) -> Result<bool, Fault> {
+    load_cells(plan, frame);
+    let mut n_legal = 0_usize;
+    let mut n_all = 0_usize;
+    for (i, slot) in action.slots.iter().enumerate() {
+        let Domain::Select(select) = slot.domain else {
+            continue;
+        };
+        let cell = u16::try_from(i).unwrap_or(u16::MAX);
+        let chosen = chosen(plan, cell, slot.ty.many);
+        if chosen.is_empty() {
+            continue;
+        }
+        n_all = n_all.saturating_add(chosen.len());
+        let is_principal = action.principal.is_some_and(|it| usize::from(it) == i);
+        let legal: Vec<i64> = if is_principal {
+            let moved = plan
+                .state()
+                .ent(frame.source)
+                .is_none_or(|it| it.moves != frame.source_moves);
+            // An ability goes on without its source; a card or attacker that left does not.
+            if moved && action.ability.is_none() {
+                Vec::new()
+            } else {
+                chosen.clone()
+            }
+        } else {
+            let legal = plan.with(Who::frame(frame), |cx, machine| {
+                crate::select::list(cx, machine, select, None)?;
+                let list = machine.pop();
+                Ok::<Vec<i64>, Fault>(machine.items(list).to_vec())
+            })?;
+            chosen
+                .iter()
+                .copied()
+                .filter(|it| legal.contains(it))
+                .collect()
+        };
+        n_legal = n_legal.saturating_add(legal.len());
+        if legal.len() < chosen.len() {
+            rebind(plan, cell, slot.ty.many, &legal);
+        }
+    }
+    Ok(n_all > 0 && n_legal == 0)
+}
+
+/// What a slot of the loaded variables holds.
+fn chosen(plan: &mut Plan<'_>, cell: u16, many: bool) -> Vec<i64> {
+    let machine = &mut plan.scratch.machine;
+    if many {
+        machine.push_local_list(usize::from(cell));
+        let list = machine.pop();
+        return machine.items(list).to_vec();
+    }
+    machine
+        .locals
+        .get(usize::from(cell))
+        .copied()
+        .filter(|it| *it != NULL)
+        .into_iter()
+        .collect()
+}
+
+fn rebind(plan: &mut Plan<'_>, cell: u16, many: bool, values: &[i64]) {
+    if many {
+        let span = plan.scratch.keep(values.iter().copied());
+        plan.add(Record::Stored(cell, span));
+        let len = plan.scratch.machine.locals.len();
+        place_list(&mut plan.scratch.machine.locals, 0, len, cell, values);
+        return;
+    }
+    let value = values.first().copied().unwrap_or(NULL);
+    plan.add(Record::Set(cell, value));
+    if let Some(slot) = plan.scratch.machine.locals.get_mut(usize::from(cell)) {
+        *slot = value;
+    }
+}
+
+/// Records that an event, or one subject's share of it, did not happen.
+pub fn prevented(
+    plan: &mut Plan<'_>,
+    frame: &Frame,
+    reason: Reason,
+    subject: EntityId,
+) -> Result<(), Fault> {
+    let group = if frame.group == 0 {
+        NULL
+    } else {
+        i64::from(frame.group)
+    };
+    let by = frame.prevented_by.into();
+    let reason = parity_scale_codec::Encode::encode(&reason)
+        .first()
+        .copied()
+        .map_or(0, i64::from);
+    let args = [
+        frame.event.into(),
+        frame.etype.into(),
+        group,
+        by,
+        subject.into(),
+        reason,
+        frame.source.into(),
+    ];
+    plan.happened_built_in(frame, BuiltIn::EventPrevented, &args)?;
+    Ok(())
+}
+
+/// Gives back what was paid for an action that says so.
+fn refund(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
+    let paid: Vec<_> = plan
+        .state()
+        .paid
+        .iter()
+        .filter(|it| it.event == frame.event)
+        .copied()
+        .collect();
+    if paid.is_empty() {
+        return Ok(());
+    }
+    plan.see_own_effects();
+    for it in paid {
+        let now = plan.state().base(plan.program, it.entity, it.column);
+        plan.add(Record::AttrSet {
+            entity: it.entity,
+            column: it.column,
+            value: now.saturating_add(it.amount),
+        });
+    }
+    plan.happened_built_in(
+        frame,
+        BuiltIn::CostRefunded,
+        &[frame.event.into(), frame.controller.into()],
+    )?;
+    Ok(())
+}
+
+/// The list a step event runs, which its type does not know.
+fn own_list(plan: &Plan<'_>, frame: &Frame) -> ruleset::CodePtr {
+    let _ = plan;
+    frame.pc
+}
+
+/// Goes on to what the event leads to, or is done.
+fn begin_list(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<(), Fault> {
+    let list = if event.effects.is_some() {
+        event.effects
+    } else {
+        frame.pc
+    };
+    if list.is_none() {
+        plan.add(Record::Popped);
+        return Ok(());
+    }
+    plan.add(Record::At(list));
+    plan.add(Record::Staged(Stage::Running));
+    Ok(())
+}
+
+/// The list of the top row is done: what it was about has happened.
+pub fn finish_list(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
+    if frame.deferring {
+        plan.add(Record::Deferring(false));
+        discover::release(plan, frame.event)?;
+        return Ok(());
+    }
+    if frame.kind == FrameKind::Intent {
+        let event = plan.program.event(frame.etype).ok_or(Fault::Invariant)?;
+        if event.has_fact && event.apply.is_none() && event.subject.is_none() {
+            happened_whole(plan, frame)?;
+        }
+    }
+    plan.add(Record::Popped);
+    Ok(())
+}
+
+/// Records that an event without a subject happened, with its fields.
+pub fn happened_whole(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
+    let event = plan.program.event(frame.etype).ok_or(Fault::Invariant)?;
+    let cells = discover::fields_only(plan.state().cells_of(frame), event);
+    let args = plan.scratch.keep(cells);
+    plan.happened(frame, frame.etype, EntityId::NONE, args)?;
+    Ok(())
+}
+
+/// The variables of a new row: fields from the evaluation stack, the rest empty, lists behind.
+pub fn pop_fields(plan: &mut Plan<'_>, event: &EventType) -> Vec<i64> {
+    let n = event.fields.len();
+    let machine = &mut plan.scratch.machine;
+    let first = machine.stack.len().saturating_sub(n);
+    let mut cells: Vec<i64> = machine.stack.split_off(first);
+    let values = cells.clone();
+    cells.resize(usize::from(event.cells).max(n), NULL);
+    for (i, (value, ty)) in values.iter().zip(&event.fields).enumerate() {
+        if ty.many {
+            let at = cells.len();
+            let items = plan.scratch.machine.items(*value);
+            cells.extend_from_slice(items);
+            let len = items.len();
+            if let Some(slot) = cells.get_mut(i) {
+                *slot = descriptor(at, len);
+            }
+        }
+    }
+    cells
+}

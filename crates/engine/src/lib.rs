@@ -1,0 +1,50 @@
+//! The engine: a match is a pure function of ruleset, seed and commands.
+//!
+//! [`Match::submit`] takes a [`Command`], resolves the stack until somebody has to decide, and says what the match
+//! waits for. Everything it does goes through [`Record`]s that `fold` applies; a [`log::Log`] keeps them.
+//! The engine knows cards, zones, attributes, events and time, and no word of any game.
+//! It knows no clock, no environment, no threads, no hash order and no floats.
+
+#![no_std]
+
+extern crate alloc;
+
+pub mod ability;
+pub mod act;
+mod apply;
+pub mod ask;
+mod attribute;
+pub mod audit;
+mod check;
+pub mod command;
+mod control;
+mod cost;
+pub mod derived;
+mod discover;
+pub mod eval;
+pub mod fault;
+mod fold;
+mod group;
+pub mod ids;
+mod intent;
+pub mod legal;
+mod list;
+pub mod log;
+pub mod matches;
+mod order;
+mod plan;
+pub mod record;
+pub mod rejection;
+mod rng;
+pub mod scratch;
+mod select;
+pub mod state;
+mod turn;
+mod window;
+
+pub use command::{Command, Control};
+pub use ids::{EntityId, EventNo, InputNo, PlayerId};
+pub use log::Log;
+pub use matches::{Match, Progress, Setup, Waiting};
+pub use record::{Record, Sink};
+pub use rejection::Rejection;

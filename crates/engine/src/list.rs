@@ -1,0 +1,434 @@
+//! Runs effect lists: pure instructions go by, the first one that does something ends the step.
+
+use alloc::vec::Vec;
+
+use ruleset::{
+    AbilityId, CodePtr, NULL,
+    instr::{Emit, Instr},
+};
+
+use crate::{
+    ability,
+    apply::{self, next},
+    ask, discover,
+    eval::{Go, Who},
+    fault::{Fault, Limit},
+    ids::EntityId,
+    intent,
+    plan::Plan,
+    record::Record,
+    scratch::Span,
+    state::{Frame, FrameKind, GroupRow, Note, Stage, Timer},
+};
+
+/// Members of a group that is being put together.
+#[derive(Default)]
+struct Groups {
+    /// The groups that are open, the innermost last.
+    open: Vec<u32>,
+    rows: Vec<GroupRow>,
+    members: Vec<(Frame, Span)>,
+}
+
+/// Runs the list of a row until it does something.
+pub fn run(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
+    intent::load_cells(plan, frame);
+    let who = Who::frame(frame);
+    let mut groups = Groups::default();
+    let mut pc = frame.pc;
+    loop {
+        let instr = plan.program.instr(pc);
+        if let Instr::Select(id) = instr
+            && plan
+                .program
+                .select(id)
+                .is_some_and(|it| it.random.is_some())
+        {
+            plan.select_random(who, id)?;
+            pc = next(pc);
+            continue;
+        }
+        match plan.pure(who, instr)? {
+            Go::On => pc = next(pc),
+            Go::To(to) => pc = to,
+            Go::Return => return Err(Fault::Invariant),
+            Go::Effect => match effect(plan, frame, who, instr, pc, &mut groups)? {
+                Then::Go(to) => pc = to,
+                Then::Wait => return Ok(()),
+            },
+        }
+    }
+}
+
+/// What a list does after an effect.
+enum Then {
+    /// Goes on at once.
+    Go(CodePtr),
+    /// Waits until what it started is done.
+    Wait,
+}
+
+fn effect(
+    plan: &mut Plan<'_>,
+    frame: &Frame,
+    who: Who,
+    instr: Instr,
+    pc: CodePtr,
+    groups: &mut Groups,
+) -> Result<Then, Fault> {
+    match instr {
+        Instr::Set(cell) => {
+            apply::set_local(plan, cell);
+            note_cell(plan, cell);
+        }
+        Instr::Store(cell) => store(plan, cell)?,
+        Instr::Random => apply::random(plan, who),
+        Instr::Next { list, done } => {
+            if let Some(to) = apply::advance(plan, list, done)? {
+                return Ok(Then::Go(to));
+            }
+            note_cell(plan, list.saturating_add(1));
+        }
+        Instr::Loop { at, done } => {
+            if !count_up(plan, at)? {
+                return Ok(Then::Go(done));
+            }
+        }
+        Instr::Reserve => {
+            let card = plan.reserve()?;
+            plan.scratch.machine.push(card.into());
+        }
+        Instr::Emit(emit) => return emit_event(plan, frame, emit, pc, groups),
+        Instr::GroupStart { optional } => open_group(plan, groups, optional),
+        Instr::GroupEnd => {
+            groups.open.pop();
+            if groups.open.is_empty() {
+                return push_group(plan, frame, pc, core::mem::take(groups));
+            }
+        }
+        Instr::Ask(id) => {
+            plan.add(Record::At(pc));
+            return Ok(if ask::ask(plan, frame, id)? {
+                Then::Wait
+            } else {
+                Then::Go(next(pc))
+            });
+        }
+        Instr::AskTogether(first, n) => {
+            plan.add(Record::At(pc));
+            return Ok(if ask::together(plan, frame, first, n)? {
+                Then::Wait
+            } else {
+                Then::Go(next(pc))
+            });
+        }
+        Instr::Wait(timer) => return wait(plan, who, timer, pc),
+        Instr::RunAbility => {
+            plan.add(Record::At(next(pc)));
+            run_ability(plan, frame)?;
+            return Ok(Then::Wait);
+        }
+        Instr::Prevent { whole } => prevent(plan, frame, who, whole)?,
+        Instr::Amend(field) => amend(plan, frame, field),
+        Instr::Defer(on) => {
+            plan.add(Record::Deferring(on));
+            if !on {
+                plan.add(Record::At(next(pc)));
+                discover::release(plan, frame.event)?;
+                return Ok(Then::Wait);
+            }
+        }
+        Instr::Decline => {
+            discover::give_back(plan, frame);
+            plan.add(Record::Popped);
+            return Ok(Then::Wait);
+        }
+        Instr::End => {
+            let deferring = plan.scratch.records.iter().rev().find_map(|it| match it {
+                Record::Deferring(on) => Some(*on),
+                _ => None,
+            });
+            plan.add(Record::At(pc));
+            intent::finish_list(
+                plan,
+                &Frame {
+                    deferring: deferring.unwrap_or(frame.deferring),
+                    ..*frame
+                },
+            )?;
+            return Ok(Then::Wait);
+        }
+        // Writes and costs do not stand in effect lists: the ruleset was checked.
+        _ => return Err(Fault::Invariant),
+    }
+    Ok(Then::Go(next(pc)))
+}
+
+/// Plans that a variable has the value it has now.
+fn note_cell(plan: &mut Plan<'_>, cell: u16) {
+    let value = plan
+        .scratch
+        .machine
+        .locals
+        .get(usize::from(cell))
+        .copied()
+        .unwrap_or(NULL);
+    plan.add(Record::Set(cell, value));
+}
+
+fn store(plan: &mut Plan<'_>, cell: u16) -> Result<(), Fault> {
+    let list = plan.scratch.machine.stack.last().copied().unwrap_or(NULL);
+    let items: Vec<i64> = plan.scratch.machine.items(list).to_vec();
+    apply::store_local(plan, cell);
+    let limit = usize::try_from(plan.program.limits.cells_per_frame_max).unwrap_or(usize::MAX);
+    if plan.scratch.machine.locals.len() > limit {
+        return Err(Fault::Limit(Limit::CellsPerFrame));
+    }
+    let span = plan.scratch.keep(items);
+    plan.add(Record::Stored(cell, span));
+    Ok(())
+}
+
+/// Counts one round of a loop; false when all are done.
+fn count_up(plan: &mut Plan<'_>, at: u16) -> Result<bool, Fault> {
+    let cell = |plan: &Plan<'_>, it: u16| {
+        plan.scratch
+            .machine
+            .locals
+            .get(usize::from(it))
+            .copied()
+            .unwrap_or(0)
+    };
+    let (done, all) = (cell(plan, at), cell(plan, at.saturating_add(1)));
+    if done >= all {
+        return Ok(false);
+    }
+    if done >= i64::from(plan.program.limits.iterations_per_effect_max) {
+        return Err(Fault::Limit(Limit::IterationsPerEffect));
+    }
+    plan.scratch.machine.push(done.saturating_add(1));
+    apply::set_local(plan, at);
+    note_cell(plan, at);
+    Ok(true)
+}
+
+/// A row for an event that a list leads to.
+pub fn child(plan: &mut Plan<'_>, parent: &Frame, emit: Emit) -> Result<(Frame, Span), Fault> {
+    let event = plan.program.event(emit.kind).ok_or(Fault::Invariant)?;
+    let cells = intent::pop_fields(plan, event);
+    let span = plan.scratch.keep(cells);
+    let frame = Frame {
+        etype: emit.kind,
+        cause: parent.event,
+        root: parent.root,
+        source: parent.source,
+        source_moves: parent.source_moves,
+        controller: parent.controller,
+        required: !emit.optional,
+        ..Frame::blank(FrameKind::Intent, plan.event_no())
+    };
+    Ok((frame, span))
+}
+
+fn emit_event(
+    plan: &mut Plan<'_>,
+    frame: &Frame,
+    emit: Emit,
+    pc: CodePtr,
+    groups: &mut Groups,
+) -> Result<Then, Fault> {
+    let (row, cells) = child(plan, frame, emit)?;
+    if let Some(group) = groups.open.last() {
+        groups.members.push((
+            Frame {
+                kind: FrameKind::Member,
+                group: *group,
+                ..row
+            },
+            cells,
+        ));
+        return Ok(Then::Go(next(pc)));
+    }
+    plan.add(Record::At(next(pc)));
+    plan.push_frame(row, cells)?;
+    Ok(Then::Wait)
+}
+
+fn open_group(plan: &mut Plan<'_>, groups: &mut Groups, optional: bool) {
+    // Groups are numbered from 1; 0 means no group.
+    let no = plan.group_no();
+    let parent = groups.open.last().copied().unwrap_or(0);
+    groups.rows.push(GroupRow {
+        no,
+        parent,
+        required: !optional,
+    });
+    groups.open.push(no);
+}
+
+fn push_group(
+    plan: &mut Plan<'_>,
+    frame: &Frame,
+    pc: CodePtr,
+    groups: Groups,
+) -> Result<Then, Fault> {
+    plan.add(Record::At(next(pc)));
+    if groups.members.is_empty() {
+        return Ok(Then::Go(next(pc)));
+    }
+    push_members(plan, frame, groups.rows, groups.members)?;
+    Ok(Then::Wait)
+}
+
+/// Puts a group on the stack: its members, and above them the row that decides for all.
+pub fn push_members(
+    plan: &mut Plan<'_>,
+    parent: &Frame,
+    rows: Vec<GroupRow>,
+    members: Vec<(Frame, Span)>,
+) -> Result<(), Fault> {
+    let outermost = rows.first().map_or(0, |it| it.no);
+    rows.into_iter()
+        .for_each(|it| plan.add(Record::GroupOpened(it)));
+    let n = u16::try_from(members.len()).unwrap_or(u16::MAX);
+    for (member, cells) in members {
+        plan.push_frame(member, cells)?;
+    }
+    let event = plan.event_no();
+    let controller = Frame {
+        cause: parent.event,
+        root: parent.root,
+        source: parent.source,
+        source_moves: parent.source_moves,
+        controller: parent.controller,
+        group: outermost,
+        members: n,
+        ..Frame::blank(FrameKind::Group, event)
+    };
+    let none = plan.scratch.keep([]);
+    plan.push_frame(controller, none)
+}
+
+fn wait(
+    plan: &mut Plan<'_>,
+    who: Who,
+    timer: ruleset::TimerId,
+    pc: CodePtr,
+) -> Result<Then, Fault> {
+    let code = plan
+        .program
+        .timers
+        .get(timer.index())
+        .ok_or(Fault::Invariant)?
+        .ms;
+    let ms = u32::try_from(plan.eval(who, code)?).unwrap_or(0);
+    plan.add(Record::At(next(pc)));
+    plan.add(Record::TimerSet(Some(Timer { timer, ms })));
+    Ok(Then::Wait)
+}
+
+fn run_ability(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
+    let machine = &mut plan.scratch.machine;
+    let extra = machine.pop();
+    let targets: Vec<i64> = machine.items(extra).to_vec();
+    let ability = AbilityId::from(machine.pop());
+    let source = EntityId::from(machine.pop());
+    let Some(id) = ability::rule_of(plan.state(), plan.program, source, ability) else {
+        return Ok(());
+    };
+    let rule = plan.program.rule(id).ok_or(Fault::Invariant)?;
+    let cells = ability::bind_targets(rule, &targets);
+    let span = plan.scratch.keep(cells);
+    // A source that left since the action was announced is remembered as it was then.
+    let moves = plan.state().ent(source).map_or(0, |it| it.moves);
+    let row = Frame {
+        rule: id,
+        pc: rule.effects,
+        cause: frame.event,
+        root: frame.root,
+        source,
+        source_moves: if source == frame.source {
+            frame.source_moves
+        } else {
+            moves
+        },
+        controller: frame.controller,
+        ..Frame::blank(FrameKind::Trigger, plan.event_no())
+    };
+    plan.push_frame(row, span)
+}
+
+/// Prevents what this reaction answers: all of it, or its own card's share (rulings 63, 70, 73).
+fn prevent(plan: &mut Plan<'_>, frame: &Frame, who: Who, whole: bool) -> Result<(), Fault> {
+    let Some(target) = plan.state().frame(frame.cause).copied() else {
+        return Ok(());
+    };
+    let rule = plan.program.rule(frame.rule).ok_or(Fault::Invariant)?;
+    let moot = target.prevented_by.is_some() || is_skipped(plan, frame);
+    if moot || !plan.holds(who, rule.prevention)? {
+        discover::give_back(plan, frame);
+        return Ok(());
+    }
+    let preventable = plan
+        .program
+        .event(target.etype)
+        .is_some_and(|it| it.preventable);
+    let several = intent::subjects(plan, &target)?.len() > 1;
+    intent::load_cells(plan, frame);
+    if preventable && rule.per_subject && several && !whole {
+        let note = Note {
+            event: frame.cause,
+            entity: frame.subject,
+            field: Note::SKIP,
+            value: frame.event.into(),
+        };
+        plan.add(Record::Noted(note));
+        return Ok(());
+    }
+    apply::prevent_event(plan, frame, frame.cause)
+}
+
+fn is_skipped(plan: &Plan<'_>, frame: &Frame) -> bool {
+    let notes = &plan.state().notes;
+    notes
+        .iter()
+        .any(|it| it.event == frame.cause && it.entity == frame.subject && it.field == Note::SKIP)
+}
+
+/// Changes a field of what this reaction answers: for all, or for its own subject.
+fn amend(plan: &mut Plan<'_>, frame: &Frame, field: u8) {
+    let value = plan.scratch.machine.pop();
+    let per_subject = plan
+        .program
+        .rule(frame.rule)
+        .is_some_and(|it| it.per_subject);
+    if per_subject && frame.subject.is_some() {
+        plan.add(Record::Noted(Note {
+            event: frame.cause,
+            entity: frame.subject,
+            field,
+            value,
+        }));
+    } else {
+        plan.add(Record::Amended(frame.cause, field, value));
+    }
+}
+
+/// A trigger is looked at for the first time: its conditions must still hold (ruling 18).
+pub fn begin_trigger(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
+    let rule = plan.program.rule(frame.rule).ok_or(Fault::Invariant)?;
+    intent::load_cells(plan, frame);
+    if !plan.holds(Who::frame(frame), rule.conditions)? {
+        discover::give_back(plan, frame);
+        plan.add(Record::Popped);
+        return Ok(());
+    }
+    plan.add(Record::Staged(Stage::Running));
+    run(
+        plan,
+        &Frame {
+            stage: Stage::Running,
+            ..*frame
+        },
+    )
+}

@@ -1,0 +1,750 @@
+//! A live match: takes commands, resolves the stack until it waits, and can be forked, encoded and taken back.
+
+use alloc::{sync::Arc, vec::Vec};
+
+use parity_scale_codec::{Decode, Encode};
+use ruleset::{DefId, Program, Ruleset, StepId, hash::blake2_256, program::OnLimit};
+
+use crate::{
+    act::{self, Judge},
+    ask::{self, Choices},
+    check,
+    command::{Command, Control},
+    control,
+    derived::Derived,
+    discover,
+    fault::{Fault, Limit},
+    fold::fold,
+    group,
+    ids::{EntityId, EventNo, InputNo, PlayerId},
+    intent,
+    legal::Offer,
+    list, order,
+    plan::Plan,
+    record::{Record, Sink},
+    rejection::Rejection,
+    scratch::{Machine, Scratch, slice},
+    state::{
+        Flow, Frame, FrameKind, Head, MatchState, NO_ZONE, Outcome, Pause, STREAMS, Stage, Status,
+        Timer, Why, Window, ZoneRow,
+    },
+    turn, window,
+};
+
+/// How many commands back a player may go.
+const MARKS_MAX: usize = 16;
+
+/// What a match begins with; the header of its log pins it.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Setup {
+    pub seed: [u8; 32],
+    /// The cards of each seat, from the bottom.
+    pub decks: Vec<Vec<DefId>>,
+}
+
+/// What a match waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Waiting {
+    /// Answers to open questions.
+    Inputs(Vec<InputNo>),
+    /// A player to act or pass.
+    Priority(Window),
+    /// The host's timer.
+    Timer(Timer),
+    /// A moderator.
+    Paused(Pause),
+    /// Nothing: it is over.
+    Over(Outcome),
+}
+
+/// What a command led to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// The version of the match after it.
+    pub version: u32,
+    pub waiting: Waiting,
+}
+
+/// How a match stood before a command that can be taken back.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+struct Mark {
+    version: u32,
+    player: PlayerId,
+    state: MatchState,
+}
+
+/// A match.
+#[derive(Clone, Debug)]
+pub struct Match {
+    ruleset: Arc<Ruleset>,
+    state: MatchState,
+    derived: Derived,
+    marks: Vec<Mark>,
+    scratch: Scratch,
+    keeps_marks: bool,
+}
+
+impl Match {
+    /// Begins a match and plays its set-up until somebody has to decide.
+    pub fn start<S: Sink>(
+        ruleset: Arc<Ruleset>,
+        setup: &Setup,
+        sink: &mut S,
+    ) -> Result<(Self, Progress), Rejection> {
+        let mut live = Self::empty(ruleset, setup)?;
+        let progress = live.begin(setup, sink);
+        Ok((live, progress))
+    }
+
+    /// A match before anything happened.
+    pub fn empty(ruleset: Arc<Ruleset>, setup: &Setup) -> Result<Self, Rejection> {
+        check_setup(ruleset.program(), setup)?;
+        let state = initial_state(ruleset.program(), setup);
+        let derived = Derived::new(ruleset.program(), &state);
+        Ok(Self {
+            ruleset,
+            state,
+            derived,
+            marks: Vec::new(),
+            scratch: Scratch::default(),
+            keeps_marks: true,
+        })
+    }
+
+    /// Deals the decks and plays until somebody has to decide.
+    pub fn begin<S: Sink>(&mut self, setup: &Setup, sink: &mut S) -> Progress {
+        let ruleset = self.ruleset.clone();
+        let program = ruleset.program();
+        let deck = program.players.deck_zone;
+        let mut plan = Plan::new(program, &self.state, &self.derived, &mut self.scratch);
+        for (seat, cards) in setup.decks.iter().enumerate() {
+            let owner = PlayerId::at(seat);
+            let to = MatchState::instance(program, deck, owner);
+            for def in cards {
+                let Ok(card) = plan.reserve() else { continue };
+                // Cards of a deck were not made during the game: no event, so no rule answers.
+                plan.add(Record::Created {
+                    event: EventNo::NONE,
+                    cause: EventNo::NONE,
+                    card,
+                    def: *def,
+                    owner,
+                    to,
+                    on_top: true,
+                });
+            }
+        }
+        self.commit(sink);
+        self.run(sink);
+        self.progress()
+    }
+
+    /// The rules it is played by.
+    pub fn ruleset(&self) -> &Arc<Ruleset> {
+        &self.ruleset
+    }
+
+    /// The state, to look at.
+    pub fn state(&self) -> &MatchState {
+        &self.state
+    }
+
+    /// A copy to try things on; it cannot take back what came before it.
+    pub fn fork(&self) -> Self {
+        Self {
+            ruleset: self.ruleset.clone(),
+            state: self.state.clone(),
+            derived: self.derived.clone(),
+            marks: Vec::new(),
+            scratch: Scratch::default(),
+            keeps_marks: false,
+        }
+    }
+
+    /// The hash of everything that decides how the match goes on.
+    pub fn hash(&self) -> ruleset::Hash {
+        blake2_256(&self.encode())
+    }
+
+    /// The match as bytes; [`Match::decode`] reads them.
+    pub fn encode(&self) -> Vec<u8> {
+        (&self.state, &self.marks).encode()
+    }
+
+    /// Reads a match from bytes; none if they are not a sound match of this ruleset.
+    pub fn decode(ruleset: Arc<Ruleset>, mut bytes: &[u8]) -> Option<Self> {
+        let (state, marks) = <(MatchState, Vec<Mark>)>::decode(&mut bytes).ok()?;
+        if !bytes.is_empty() || crate::audit::audit(ruleset.program(), &state).is_err() {
+            return None;
+        }
+        let derived = Derived::new(ruleset.program(), &state);
+        Some(Self {
+            ruleset,
+            state,
+            derived,
+            marks,
+            scratch: Scratch::default(),
+            keeps_marks: true,
+        })
+    }
+
+    /// What it waits for.
+    pub fn waiting(&self) -> Waiting {
+        self.stop().unwrap_or(Waiting::Paused(Pause::Invariant))
+    }
+
+    /// What every player may do or answer is asked through this.
+    pub fn judge(&self, player: PlayerId) -> Judge<'_> {
+        Judge::new(self.ruleset.program(), &self.state, &self.derived, player)
+    }
+
+    /// The actions a player can take now, by what they are about.
+    pub fn offers(&self, player: PlayerId) -> Vec<Offer> {
+        self.judge(player).offers().unwrap_or_default()
+    }
+
+    /// Complete commands a player can give now, at most so many: actions and passing, or answers to an open question.
+    pub fn legal(&self, player: PlayerId, limit: usize) -> Vec<Command> {
+        match self.waiting() {
+            Waiting::Priority(window) if window.holder == player => {
+                let mut commands = self.judge(player).commands(limit).unwrap_or_default();
+                commands.push(Command::Pass { player });
+                commands
+            }
+            Waiting::Inputs(inputs) => inputs
+                .into_iter()
+                .flat_map(|it| self.answers(player, it, limit))
+                .collect(),
+            Waiting::Priority(_) | Waiting::Timer(_) | Waiting::Paused(_) | Waiting::Over(_) => {
+                Vec::new()
+            }
+        }
+    }
+
+    fn answers(&self, player: PlayerId, input: InputNo, limit: usize) -> Vec<Command> {
+        let open = self
+            .state
+            .ask(input)
+            .is_some_and(|it| it.seats & !it.closed & player.bit() != 0);
+        let Some(choices) = self.choices(player, input).filter(|_| open) else {
+            return Vec::new();
+        };
+        let sets = crate::legal::subsets(&choices.values, choices.min, choices.max, limit);
+        sets.into_iter()
+            .take(limit)
+            .map(|values| Command::Answer {
+                player,
+                input,
+                values,
+                confirm: true,
+            })
+            .collect()
+    }
+
+    /// What a player may answer to an open question.
+    pub fn choices(&self, player: PlayerId, input: InputNo) -> Option<Choices> {
+        let ask = self.state.ask(input)?;
+        let mut machine = Machine::default();
+        ask::choices(
+            self.ruleset.program(),
+            &self.state,
+            &self.derived,
+            &mut machine,
+            ask,
+            player,
+        )
+        .ok()
+    }
+
+    /// Carries out a command, or refuses it without changing anything.
+    pub fn submit<S: Sink>(
+        &mut self,
+        command: &Command,
+        sink: &mut S,
+    ) -> Result<Progress, Rejection> {
+        if self.state.head.outcome.is_some() {
+            return Err(Rejection::MatchOver);
+        }
+        match command {
+            Command::Undo { player } => return self.undo(*player, sink),
+            Command::Takeback { to } => return self.takeback(*to, sink),
+            _ => {}
+        }
+        self.plan_command(command)?;
+        self.keep_mark(command);
+        let version = self.state.head.version.saturating_add(1);
+        self.scratch.records.insert(0, Record::Accepted { version });
+        self.commit(sink);
+        self.run(sink);
+        Ok(self.progress())
+    }
+
+    /// Judges a command and plans what it does, without touching the match.
+    fn plan_command(&mut self, command: &Command) -> Result<(), Rejection> {
+        let ruleset = self.ruleset.clone();
+        if self.state.head.paused.is_some() && command.player().is_some() {
+            return Err(Rejection::MatchPaused);
+        }
+        if command
+            .player()
+            .is_some_and(|it| it.0 >= self.state.head.n_players)
+        {
+            return Err(Rejection::UnknownPlayer);
+        }
+        let mut plan = Plan::new(
+            ruleset.program(),
+            &self.state,
+            &self.derived,
+            &mut self.scratch,
+        );
+        match command {
+            Command::Act {
+                player,
+                action,
+                targets,
+            } => act::announce(&mut plan, *player, *action, targets),
+            Command::Pass { player } => window::pass(&mut plan, *player),
+            Command::EndTurn { player } => window::end_turn(&mut plan, *player),
+            Command::Answer {
+                player,
+                input,
+                values,
+                confirm,
+            } => ask::answer(&mut plan, *player, *input, values, *confirm),
+            Command::Reorder { player, cards } => reorder(&mut plan, *player, cards),
+            Command::Control(verb) => control::control(&mut plan, *verb),
+            Command::Undo { .. } | Command::Takeback { .. } => Ok(()),
+        }
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            version: self.state.head.version,
+            waiting: self.waiting(),
+        }
+    }
+
+    /// What keeps the match from going on by itself.
+    fn stop(&self) -> Option<Waiting> {
+        let head = &self.state.head;
+        if let Some(outcome) = head.outcome {
+            return Some(Waiting::Over(outcome));
+        }
+        if let Some(pause) = head.paused {
+            return Some(Waiting::Paused(pause));
+        }
+        if !self.state.asks.is_empty() {
+            return Some(Waiting::Inputs(
+                self.state.asks.iter().map(|it| it.no).collect(),
+            ));
+        }
+        if let Some(window) = head.window {
+            return Some(Waiting::Priority(window));
+        }
+        head.timer.map(Waiting::Timer)
+    }
+
+    /// Resolves until the match waits. Every round ends in a record, and every loop has a limit.
+    fn run<S: Sink>(&mut self, sink: &mut S) {
+        while self.stop().is_none() {
+            let top = self.state.top().copied();
+            let planned = self.plan_step(top.as_ref());
+            match planned {
+                Ok(()) => self.commit(sink),
+                Err(fault) => self.fail(fault, sink),
+            }
+        }
+    }
+
+    /// Says what happens next, without touching the match.
+    fn plan_step(&mut self, top: Option<&Frame>) -> Result<(), Fault> {
+        let ruleset = self.ruleset.clone();
+        let mut plan = Plan::new(
+            ruleset.program(),
+            &self.state,
+            &self.derived,
+            &mut self.scratch,
+        );
+        let half_done = self.state.stack.iter().any(Frame::is_half_done);
+        if self.state.head.dirty && !half_done && self.state.head.flow != Flow::Setup {
+            if check::step(&mut plan)? {
+                return Ok(());
+            }
+            plan.add(Record::Settled);
+        }
+        match top {
+            Some(top) => step(&mut plan, top),
+            None => turn::idle(&mut plan),
+        }
+    }
+
+    /// Folds what was planned, then finds the reactions to it.
+    fn commit<S: Sink>(&mut self, sink: &mut S) {
+        self.fold_planned(sink);
+        if self.scratch.facts.is_empty() {
+            return;
+        }
+        let facts = core::mem::take(&mut self.scratch.facts);
+        let data = core::mem::take(&mut self.scratch.data);
+        let ruleset = self.ruleset.clone();
+        let mut plan = Plan::new(
+            ruleset.program(),
+            &self.state,
+            &self.derived,
+            &mut self.scratch,
+        );
+        let found = if plan.state().head.outcome.is_some() {
+            Ok(0)
+        } else {
+            discover::after(&mut plan, &facts, &data)
+        };
+        match found {
+            Ok(_) => self.fold_planned(sink),
+            Err(fault) => self.fail(fault, sink),
+        }
+    }
+
+    fn fold_planned<S: Sink>(&mut self, sink: &mut S) {
+        let Self {
+            ruleset,
+            state,
+            derived,
+            scratch,
+            ..
+        } = self;
+        for record in &scratch.records {
+            let record = record.map(|span| slice(&scratch.data, span));
+            fold(ruleset.program(), state, derived, &record);
+            sink.record(&record);
+            debug_assert!(
+                crate::audit::audit(ruleset.program(), state).is_ok(),
+                "state is broken after {record:?}"
+            );
+        }
+        scratch.records.clear();
+    }
+
+    /// An item could not be carried out: the rest of its chain is dropped, and the match pauses or ends (ruling 22).
+    fn fail<S: Sink>(&mut self, fault: Fault, sink: &mut S) {
+        let ruleset = self.ruleset.clone();
+        let root = self.state.head.root;
+        let top = self.state.top().copied();
+        let mut plan = Plan::new(
+            ruleset.program(),
+            &self.state,
+            &self.derived,
+            &mut self.scratch,
+        );
+        let event = plan.event_no();
+        let blank = Frame::blank(FrameKind::Intent, event);
+        let failed = top.unwrap_or(blank);
+        let limit = if let Fault::Limit(limit) = fault {
+            limit.number()
+        } else {
+            ruleset::NULL
+        };
+        let args = plan
+            .scratch
+            .keep([failed.event.into(), failed.etype.into(), limit]);
+        let kind = ruleset::program::BuiltIn::EventFailed.id();
+        plan.add(Record::Happened {
+            event,
+            kind,
+            cause: failed.event,
+            subject: EntityId::NONE,
+            args,
+        });
+        plan.see_own_effects();
+        control::clear_waiting(&mut plan);
+        let chain = top.map_or(root, |it| it.root);
+        while plan.state().top().is_some_and(|it| it.root == chain) {
+            if let Some(held) = plan.state().top().map(|it| it.event) {
+                plan.add(Record::Released(held));
+            }
+            plan.add(Record::Popped);
+        }
+        let ties = plan.program.policy.on_limit == OnLimit::Tie && matches!(fault, Fault::Limit(_));
+        plan.add(if ties {
+            Record::Ended(Outcome {
+                winners: 0,
+                why: Why::Limit,
+            })
+        } else {
+            Record::Paused(Some(match fault {
+                Fault::Limit(limit) => Pause::Limit(limit),
+                Fault::Invariant => Pause::Invariant,
+            }))
+        });
+        self.scratch.facts.clear();
+        self.fold_planned(sink);
+    }
+
+    /// Keeps how things stand before a player's command, so that it can be taken back.
+    fn keep_mark(&mut self, command: &Command) {
+        let Some(player) = command.player() else {
+            return;
+        };
+        if !self.keeps_marks || !self.ruleset.program().policy.undo {
+            return;
+        }
+        if self.marks.len() >= MARKS_MAX {
+            self.marks.remove(0);
+        }
+        let version = self.state.head.version;
+        self.marks.push(Mark {
+            version,
+            player,
+            state: self.state.clone(),
+        });
+    }
+
+    /// A player takes back his own last command, if nothing came of it that he could not know (ruling 95).
+    fn undo<S: Sink>(&mut self, player: PlayerId, sink: &mut S) -> Result<Progress, Rejection> {
+        if !self.ruleset.program().policy.undo {
+            return Err(Rejection::UndoForbidden);
+        }
+        let head = &self.state.head;
+        let fair = self.marks.last().filter(|it| {
+            let then = &it.state.head;
+            it.player == player && then.rolls == head.rolls && then.reveals == head.reveals
+        });
+        let to = fair.map(|it| it.version).ok_or(Rejection::CannotUndo)?;
+        self.go_back(to, sink)
+    }
+
+    /// All players agreed to go back to a version.
+    fn takeback<S: Sink>(&mut self, to: u32, sink: &mut S) -> Result<Progress, Rejection> {
+        if !self.ruleset.program().policy.undo {
+            return Err(Rejection::UndoForbidden);
+        }
+        if !self.marks.iter().any(|it| it.version == to) {
+            return Err(Rejection::CannotUndo);
+        }
+        self.go_back(to, sink)
+    }
+
+    fn go_back<S: Sink>(&mut self, to: u32, sink: &mut S) -> Result<Progress, Rejection> {
+        let mark = self
+            .marks
+            .iter()
+            .find(|it| it.version == to)
+            .ok_or(Rejection::CannotUndo)?;
+        // A random number that was seen must not come again: past one, a new epoch begins.
+        let rolled = mark.state.head.rolls != self.state.head.rolls;
+        let epoch = self.state.head.epoch.saturating_add(u32::from(rolled));
+        let version = self.state.head.version.saturating_add(1);
+        self.fold(&Record::Undone { to, epoch });
+        sink.record(&Record::Undone { to, epoch });
+        let accepted = Record::Accepted { version };
+        self.fold(&accepted);
+        sink.record(&accepted);
+        Ok(self.progress())
+    }
+
+    /// Applies one record of a log. The marks it may need are kept by [`Match::mark`].
+    pub fn fold(&mut self, record: &Record<&[i64]>) {
+        if let Record::Undone { to, epoch } = *record {
+            let Some(at) = self.marks.iter().position(|it| it.version == to) else {
+                return;
+            };
+            let next = self.state.head.next_event;
+            if let Some(mark) = self.marks.drain(at..).next() {
+                self.state = mark.state;
+            }
+            // Numbers of events are never used twice, so that the log stays readable.
+            self.state.head.next_event = next;
+            self.state.head.epoch = epoch;
+            self.derived = Derived::new(self.ruleset.program(), &self.state);
+            return;
+        }
+        fold(
+            self.ruleset.program(),
+            &mut self.state,
+            &mut self.derived,
+            record,
+        );
+    }
+
+    /// Keeps a mark for a command that is about to be folded from a log.
+    pub fn mark(&mut self, command: &Command) {
+        match command {
+            Command::Undo { .. } | Command::Takeback { .. } => {}
+            _ => self.keep_mark(command),
+        }
+    }
+
+    /// Whether what is kept for speed is what would be worked out from the beginning.
+    pub fn is_derived_sound(&self) -> bool {
+        self.derived == Derived::new(self.ruleset.program(), &self.state)
+    }
+
+    /// Ends a match that no moderator watches: a pause counts as the end.
+    pub fn halted(&self) -> Option<Limit> {
+        match self.state.head.paused {
+            Some(Pause::Limit(limit)) => Some(limit),
+            _ => None,
+        }
+    }
+
+    /// Gives a verb of `system.control`.
+    pub fn control<S: Sink>(&mut self, verb: Control, sink: &mut S) -> Result<Progress, Rejection> {
+        self.submit(&Command::Control(verb), sink)
+    }
+}
+
+/// What the top row of the stack does next.
+fn step(plan: &mut Plan<'_>, top: &Frame) -> Result<(), Fault> {
+    match (top.kind, top.stage) {
+        (FrameKind::Intent, Stage::Fresh) if top.action.is_some() => window::announce(plan, top),
+        (FrameKind::Intent, Stage::Announced)
+            if !top.responded && plan.program.policy.reopen_windows =>
+        {
+            window::open_response(plan, top, false)
+        }
+        (FrameKind::Intent, Stage::Fresh | Stage::Announced) => intent::schedule_before(plan, top),
+        (FrameKind::Intent, Stage::Before) => intent::attempt(plan, top),
+        (FrameKind::Trigger, Stage::Fresh) => list::begin_trigger(plan, top),
+        (FrameKind::Intent | FrameKind::Trigger, Stage::Running) => list::run(plan, top),
+        (FrameKind::Group, _) => group::step(plan, top),
+        (FrameKind::Order, _) => order::step(plan, top),
+        // A trigger is never announced, and a member is never on top: its controller lies above it.
+        (FrameKind::Trigger | FrameKind::Member, _) => Err(Fault::Invariant),
+    }
+}
+
+/// Puts the cards of an own zone in another order, where the ruleset lets players do that by hand.
+fn reorder(plan: &mut Plan<'_>, player: PlayerId, cards: &[EntityId]) -> Result<(), Rejection> {
+    let first = cards.first().copied().unwrap_or(EntityId::NONE);
+    let zone = plan.state().ent(first).map_or(NO_ZONE, |it| it.zone);
+    let (kind, seat) = plan
+        .program
+        .zone_of(zone)
+        .filter(|_| zone != NO_ZONE)
+        .ok_or(Rejection::IllegalReorder { card: first })?;
+    let allowed =
+        plan.program.policy.reorder_zones & 1_u64.checked_shl(u32::from(kind.0)).unwrap_or(0) != 0;
+    if !allowed || seat != Some(player.0) {
+        return Err(Rejection::IllegalReorder { card: first });
+    }
+    let mut wanted: Vec<EntityId> = cards.to_vec();
+    let mut there: Vec<EntityId> = plan.state().cards_in(zone).collect();
+    wanted.sort();
+    there.sort();
+    if wanted != there {
+        let stray = wanted.iter().find(|it| !there.contains(it)).copied();
+        return Err(Rejection::IllegalReorder {
+            card: stray.unwrap_or(first),
+        });
+    }
+    let span = plan.scratch.keep(cards.iter().map(|it| i64::from(*it)));
+    plan.add(Record::Ordered(zone, span));
+    Ok(())
+}
+
+fn check_setup(program: &Program, setup: &Setup) -> Result<(), Rejection> {
+    let (min, max) = (program.players.min, program.players.max);
+    let got = u8::try_from(setup.decks.len()).unwrap_or(u8::MAX);
+    if got < min || got > max {
+        return Err(Rejection::WrongPlayerCount { min, max, got });
+    }
+    let total: usize = setup.decks.iter().map(Vec::len).sum();
+    let room = usize::try_from(program.limits.entities_max)
+        .unwrap_or(usize::MAX)
+        .saturating_sub(usize::from(got));
+    for (seat, deck) in setup.decks.iter().enumerate() {
+        let legal = |it: &DefId| program.def(*it).is_some_and(|def| !def.is_token);
+        let fits = deck.is_empty() || (program.players.deck_zone.is_some() && total <= room);
+        if !deck.iter().all(legal) || !fits {
+            return Err(Rejection::IllegalDeck {
+                seat: PlayerId::at(seat),
+            });
+        }
+    }
+    Ok(())
+}
+
+fn initial_state(program: &Program, setup: &Setup) -> MatchState {
+    let n = u8::try_from(setup.decks.len()).unwrap_or(0);
+    let players = (0..n).map(|seat| crate::state::Entity {
+        def: DefId::NONE,
+        zone: NO_ZONE,
+        below: EntityId::NONE,
+        above: EntityId::NONE,
+        owner: PlayerId(seat),
+        controller: PlayerId(seat),
+        since: 0,
+        moves: 0,
+        seen: u16::MAX,
+        status: Status::Player,
+        created: false,
+    });
+    let stride = usize::from(program.stride);
+    let mut attrs = alloc::vec![0; stride.saturating_mul(usize::from(n))];
+    for rule in program.attrs.iter().filter(|it| it.on_players) {
+        for seat in 0..usize::from(n) {
+            let at = seat
+                .saturating_mul(stride)
+                .saturating_add(usize::from(rule.column));
+            if let Some(slot) = attrs.get_mut(at) {
+                *slot = rule.start.clamp(rule.min, rule.max);
+            }
+        }
+    }
+    let everyone = (0..n).fold(0, |acc, it| acc | PlayerId(it).bit());
+    let empty = ZoneRow {
+        bottom: EntityId::NONE,
+        top: EntityId::NONE,
+        len: 0,
+    };
+    MatchState {
+        head: initial_head(setup.seed, n, everyone),
+        ents: players.collect(),
+        last: attrs.clone(),
+        attrs,
+        zones: alloc::vec![empty; usize::from(program.n_zones)],
+        mods: Vec::new(),
+        counts: Vec::new(),
+        stack: Vec::new(),
+        cells: Vec::new(),
+        groups: Vec::new(),
+        notes: Vec::new(),
+        paid: Vec::new(),
+        asks: Vec::new(),
+        answers: Vec::new(),
+        held: Vec::new(),
+        extra_turns: Vec::new(),
+        skips: Vec::new(),
+    }
+}
+
+fn initial_head(key: [u8; 32], n_players: u8, everyone: u16) -> Head {
+    Head {
+        key,
+        epoch: 0,
+        rng: [0; STREAMS],
+        n_players,
+        alive: everyone,
+        connected: everyone,
+        turn: 1,
+        active: PlayerId(0),
+        step: StepId(0),
+        flow: Flow::Setup,
+        ending: false,
+        window: None,
+        timer: None,
+        paused: None,
+        outcome: None,
+        next_event: 1,
+        next_input: 1,
+        next_mod: 1,
+        next_group: 1,
+        version: 0,
+        root: EventNo::NONE,
+        facts_in_root: 0,
+        idle_steps: 0,
+        check_rounds: 0,
+        rolls: 0,
+        reveals: 0,
+        dirty: false,
+    }
+}

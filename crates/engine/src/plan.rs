@@ -1,0 +1,295 @@
+//! A plan: the records one step or command will make, worked out without touching the match.
+//! What must see its own effects is worked out on a copy of the state.
+
+use alloc::boxed::Box;
+
+use ruleset::{CodePtr, EventTypeId, Program, SelectId, program::BuiltIn};
+
+use crate::{
+    derived::Derived,
+    eval::{self, Cx, Who},
+    fault::{Fault, Limit},
+    fold::fold,
+    ids::{EntityId, EventNo},
+    record::Record,
+    rng,
+    scratch::{Fact, Scratch, Span, slice},
+    select,
+    state::{Frame, MatchState, STREAMS},
+};
+
+/// What is planned so far.
+pub struct Plan<'a> {
+    pub program: &'a Program,
+    base: &'a MatchState,
+    base_derived: &'a Derived,
+    work: Option<Box<(MatchState, Derived)>>,
+    pub scratch: &'a mut Scratch,
+    next_event: u32,
+    next_entity: u32,
+    next_mod: u32,
+    next_group: u32,
+    /// Random numbers taken but not folded, by stream.
+    ahead: [u32; STREAMS],
+    /// Rows pushed but not folded.
+    pushed: usize,
+}
+
+impl<'a> Plan<'a> {
+    /// Begins a plan.
+    pub fn new(
+        program: &'a Program,
+        state: &'a MatchState,
+        derived: &'a Derived,
+        scratch: &'a mut Scratch,
+    ) -> Self {
+        scratch.clear();
+        scratch
+            .machine
+            .reset(program.limits.instructions_per_step_max);
+        Self {
+            program,
+            base: state,
+            base_derived: derived,
+            work: None,
+            scratch,
+            next_event: state.head.next_event,
+            next_entity: u32::try_from(state.ents.len()).unwrap_or(u32::MAX),
+            next_mod: state.head.next_mod,
+            next_group: state.head.next_group,
+            ahead: [0; STREAMS],
+            pushed: 0,
+        }
+    }
+
+    /// The state as the plan sees it.
+    pub fn state(&self) -> &MatchState {
+        self.work.as_ref().map_or(self.base, |it| &it.0)
+    }
+
+    /// A value as it was before the plan began.
+    pub fn before_plan(&self, entity: EntityId, column: u16) -> i32 {
+        self.base.base(self.program, entity, column)
+    }
+
+    /// From here on the plan sees its own effects.
+    pub fn see_own_effects(&mut self) {
+        if self.work.is_some() {
+            return;
+        }
+        let mut work = Box::new((self.base.clone(), self.base_derived.clone()));
+        for record in &self.scratch.records {
+            let record = record.map(|span| slice(&self.scratch.data, span));
+            fold(self.program, &mut work.0, &mut work.1, &record);
+        }
+        self.ahead = [0; STREAMS];
+        self.work = Some(work);
+    }
+
+    /// The state as the plan sees it, with what is worked out from it.
+    pub fn looks(&self) -> (&MatchState, &Derived) {
+        split(&self.work, self.base, self.base_derived)
+    }
+
+    /// Puts a record before others that were planned already.
+    pub fn insert(&mut self, at: usize, record: Record<Span>) {
+        self.scratch.records.insert(at, record);
+    }
+
+    /// Plans one record.
+    pub fn add(&mut self, record: Record<Span>) {
+        if let Some(work) = &mut self.work {
+            let held = record.map(|span| slice(&self.scratch.data, span));
+            fold(self.program, &mut work.0, &mut work.1, &held);
+        } else if let Record::Rolled(stream) = record {
+            if let Some(ahead) = self.ahead.get_mut(usize::from(stream)) {
+                *ahead = ahead.saturating_add(1);
+            }
+        }
+        self.scratch.records.push(record);
+    }
+
+    /// Plans a row on the stack.
+    pub fn push_frame(&mut self, frame: Frame, cells: Span) -> Result<(), Fault> {
+        self.pushed = self.pushed.saturating_add(1);
+        let depth = self.base.stack.len().saturating_add(self.pushed);
+        if depth > usize::try_from(self.program.limits.stack_depth_max).unwrap_or(usize::MAX) {
+            return Err(Fault::Limit(Limit::StackDepth));
+        }
+        self.add(Record::Pushed(frame, cells));
+        Ok(())
+    }
+
+    /// The number of the next event, fact or row.
+    pub fn event_no(&mut self) -> EventNo {
+        let no = EventNo(self.next_event);
+        self.next_event = self.next_event.saturating_add(1);
+        no
+    }
+
+    /// The number of the next modifier.
+    pub fn mod_no(&mut self) -> u32 {
+        let no = self.next_mod;
+        self.next_mod = self.next_mod.saturating_add(1);
+        no
+    }
+
+    /// The number of the next group.
+    pub fn group_no(&mut self) -> u32 {
+        let no = self.next_group;
+        self.next_group = self.next_group.saturating_add(1);
+        no
+    }
+
+    /// Keeps a number for a card that may come.
+    pub fn reserve(&mut self) -> Result<EntityId, Fault> {
+        if self.next_entity >= self.program.limits.entities_max {
+            return Err(Fault::Limit(Limit::Entities));
+        }
+        let id = EntityId(self.next_entity);
+        self.next_entity = self.next_entity.saturating_add(1);
+        self.add(Record::Reserved(id));
+        Ok(id)
+    }
+
+    /// Runs pure code as somebody.
+    pub fn eval(&mut self, who: Who, code: CodePtr) -> Result<i64, Fault> {
+        let (state, derived) = split(&self.work, self.base, self.base_derived);
+        eval::eval(
+            &Cx::new(self.program, state, derived, who),
+            &mut self.scratch.machine,
+            code,
+        )
+    }
+
+    /// Whether a condition holds for somebody.
+    pub fn holds(&mut self, who: Who, code: CodePtr) -> Result<bool, Fault> {
+        if code.is_none() {
+            Ok(true)
+        } else {
+            Ok(self.eval(who, code)? == 1)
+        }
+    }
+
+    /// Runs one instruction of pure code.
+    pub fn pure(&mut self, who: Who, instr: ruleset::instr::Instr) -> Result<eval::Go, Fault> {
+        let (state, derived) = split(&self.work, self.base, self.base_derived);
+        eval::pure(
+            &Cx::new(self.program, state, derived, who),
+            &mut self.scratch.machine,
+            instr,
+        )
+    }
+
+    /// Lets pure code look at the state as the plan sees it.
+    pub fn with<T>(
+        &mut self,
+        who: Who,
+        look: impl FnOnce(&Cx<'_>, &mut crate::scratch::Machine) -> T,
+    ) -> T {
+        let (state, derived) = split(&self.work, self.base, self.base_derived);
+        look(
+            &Cx::new(self.program, state, derived, who),
+            &mut self.scratch.machine,
+        )
+    }
+
+    /// Puts on top what a selector finds at random.
+    pub fn select_random(&mut self, who: Who, id: SelectId) -> Result<(), Fault> {
+        let stream = rng::stream_of(who.you);
+        let mut generator = self.generator(stream);
+        let (state, derived) = split(&self.work, self.base, self.base_derived);
+        let cx = Cx::new(self.program, state, derived, who);
+        let mut pick =
+            |found: &mut alloc::vec::Vec<i64>, _n: usize| rng::shuffle(&mut generator, found);
+        select::list(&cx, &mut self.scratch.machine, id, Some(&mut pick))?;
+        self.add(Record::Rolled(stream));
+        Ok(())
+    }
+
+    /// A random number between two others, taken from somebody's stream.
+    pub fn random(&mut self, who: Who, low: i64, high: i64) -> i64 {
+        let stream = rng::stream_of(who.you);
+        let mut generator = self.generator(stream);
+        self.add(Record::Rolled(stream));
+        let width = u64::try_from(high.saturating_sub(low))
+            .unwrap_or(0)
+            .saturating_add(1);
+        low.saturating_add(i64::try_from(rng::below(&mut generator, width)).unwrap_or(0))
+    }
+
+    /// The generator of the next number of a stream.
+    pub fn generator(&self, stream: u8) -> rand_chacha::ChaCha8Rng {
+        let ahead = self.ahead.get(usize::from(stream)).copied().unwrap_or(0);
+        rng::generator(&self.state().head, stream, ahead)
+    }
+
+    /// Plans that something happened, so that rules can react to it.
+    pub fn happened(
+        &mut self,
+        by: &Frame,
+        kind: EventTypeId,
+        subject: EntityId,
+        args: Span,
+    ) -> Result<EventNo, Fault> {
+        let event = self.event_no();
+        self.add(Record::Happened {
+            event,
+            kind,
+            cause: by.event,
+            subject,
+            args,
+        });
+        self.note_fact(by, event, kind, subject, args, false)?;
+        Ok(event)
+    }
+
+    /// Plans that something of the engine's own happened.
+    pub fn happened_built_in(
+        &mut self,
+        by: &Frame,
+        kind: BuiltIn,
+        args: &[i64],
+    ) -> Result<EventNo, Fault> {
+        let args = self.scratch.keep(args.iter().copied());
+        self.happened(by, kind.id(), EntityId::NONE, args)
+    }
+
+    /// Keeps a fact for discovery.
+    pub fn note_fact(
+        &mut self,
+        by: &Frame,
+        event: EventNo,
+        kind: EventTypeId,
+        subject: EntityId,
+        args: Span,
+        left: bool,
+    ) -> Result<(), Fault> {
+        let so_far = u32::try_from(self.scratch.facts.len()).unwrap_or(u32::MAX);
+        let total = self.base.head.facts_in_root.saturating_add(so_far);
+        if by.root == self.base.head.root && total >= self.program.limits.facts_per_root_max {
+            return Err(Fault::Limit(Limit::FactsPerRoot));
+        }
+        let fact = Fact {
+            event,
+            kind,
+            subject,
+            args,
+            producer: by.event,
+            root: by.root,
+            source: by.source,
+            left,
+            one_subject: true,
+        };
+        self.scratch.facts.push(fact);
+        Ok(())
+    }
+}
+
+fn split<'s>(
+    work: &'s Option<Box<(MatchState, Derived)>>,
+    base: &'s MatchState,
+    derived: &'s Derived,
+) -> (&'s MatchState, &'s Derived) {
+    work.as_ref().map_or((base, derived), |it| (&it.0, &it.1))
+}

@@ -1,0 +1,324 @@
+//! The closed set of things the log consists of and `fold` applies.
+
+use parity_scale_codec::{Decode, Encode};
+use ruleset::{CodePtr, DefId, EventTypeId, StepId};
+
+use crate::{
+    ids::{EntityId, EventNo, InputNo, PlayerId},
+    state::{
+        Ask, Flow, Frame, GroupRow, LimitKey, Modifier, Note, Origin, Outcome, Paid, Pause, Reason,
+        Stage, Timer, Window,
+    },
+};
+
+/// One change of a match. `P` is how a list of numbers is held: borrowed, owned, or as a span of a scratch buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Record<P> {
+    // Machine: stack, position, questions, counters, random numbers.
+    /// A row came onto the stack.
+    Pushed(Frame, P),
+    /// The top row is done.
+    Popped,
+    /// The top row goes on here.
+    At(CodePtr),
+    /// A row has come so far.
+    Staged(Stage),
+    /// A variable of the top row got a value.
+    Set(u16, i64),
+    /// A variable of the top row got a list.
+    Stored(u16, P),
+    /// A field of a pending event changed.
+    Amended(EventNo, u8, i64),
+    /// A pending event changed for one subject.
+    Noted(Note),
+    /// A pending event was flagged as prevented.
+    Prevented {
+        event: EventNo,
+        by: EventNo,
+        reason: Reason,
+    },
+    /// A group began.
+    GroupOpened(GroupRow),
+    /// The next member of the group on top is looked at.
+    MemberNext(u16),
+    /// Others had their chance to respond to the top row.
+    Responded,
+    /// The top row holds triggers back, or lets them go.
+    Deferring(bool),
+    /// Something was paid that may come back.
+    Paid(Paid),
+    /// A question was asked.
+    Asked(Ask),
+    /// A player answered.
+    Answered {
+        input: InputNo,
+        player: PlayerId,
+        origin: Origin,
+        values: P,
+    },
+    /// A question is settled.
+    Closed(InputNo),
+    /// A window opened, passed on or closed.
+    WindowSet(Option<Window>),
+    /// The active player wants no more optional windows in this turn.
+    Ending(bool),
+    /// A random number was taken from a stream.
+    Rolled(u8),
+    /// A limiter counted.
+    Counted(LimitKey, u16),
+    /// A trigger waits.
+    Held {
+        holder: EventNo,
+        frame: Frame,
+        cells: P,
+    },
+    /// What a row held back is let go.
+    Released(EventNo),
+    /// The match waits for the host.
+    TimerSet(Option<Timer>),
+    /// The match stands still, or goes on.
+    Paused(Option<Pause>),
+    /// The turn goes on.
+    Flowed {
+        turn: u32,
+        active: PlayerId,
+        step: StepId,
+        flow: Flow,
+    },
+    /// A round of state checks found something.
+    Checked,
+    /// State checks found nothing more.
+    Settled,
+    /// A player's connection came or went.
+    Connected(PlayerId, bool),
+    /// A command was accepted.
+    Accepted { version: u32 },
+
+    // World: what the game is about.
+    /// A value changed.
+    AttrSet {
+        entity: EntityId,
+        column: u16,
+        value: i32,
+    },
+    /// A card changed zones.
+    Moved {
+        event: EventNo,
+        cause: EventNo,
+        card: EntityId,
+        from: u16,
+        to: u16,
+        on_top: bool,
+    },
+    /// A card came into being.
+    Created {
+        event: EventNo,
+        cause: EventNo,
+        card: EntityId,
+        def: DefId,
+        owner: PlayerId,
+        to: u16,
+        on_top: bool,
+    },
+    /// A number was kept for a card that may come.
+    Reserved(EntityId),
+    /// A zone got an order, from the bottom.
+    Ordered(u16, P),
+    /// A modifier came.
+    ModAdded(Modifier),
+    /// A modifier went.
+    ModDropped(u32),
+    /// A card was shown to players, a bit each.
+    Revealed { card: EntityId, to: u16 },
+    /// A card got another controller.
+    ControlSet { card: EntityId, player: PlayerId },
+    /// A player left the game.
+    Eliminated(PlayerId),
+    /// A player gets another turn.
+    TurnGiven(PlayerId),
+    /// The newest of the turns that were given is taken.
+    TurnTaken,
+    /// A player will skip a step.
+    SkipAdded(PlayerId, StepId),
+    /// A player skipped a step.
+    SkipUsed(PlayerId, StepId),
+    /// The match is over.
+    Ended(Outcome),
+
+    // Meaning: what rules react to.
+    /// Something happened.
+    Happened {
+        event: EventNo,
+        kind: EventTypeId,
+        cause: EventNo,
+        subject: EntityId,
+        args: P,
+    },
+    /// The match went back to how it stood at a version; the epoch of random numbers is the new one.
+    Undone { to: u32, epoch: u32 },
+}
+
+impl<P> Record<P> {
+    /// The same record with its list held another way.
+    pub fn map<Q>(self, hold: impl FnOnce(P) -> Q) -> Record<Q> {
+        match self {
+            Self::Pushed(frame, cells) => Record::Pushed(frame, hold(cells)),
+            Self::Popped => Record::Popped,
+            Self::At(pc) => Record::At(pc),
+            Self::Staged(stage) => Record::Staged(stage),
+            Self::Set(cell, value) => Record::Set(cell, value),
+            Self::Stored(cell, values) => Record::Stored(cell, hold(values)),
+            Self::Amended(event, field, value) => Record::Amended(event, field, value),
+            Self::Noted(note) => Record::Noted(note),
+            Self::Prevented { event, by, reason } => Record::Prevented { event, by, reason },
+            Self::GroupOpened(row) => Record::GroupOpened(row),
+            Self::MemberNext(at) => Record::MemberNext(at),
+            Self::Responded => Record::Responded,
+            Self::Deferring(on) => Record::Deferring(on),
+            Self::Paid(paid) => Record::Paid(paid),
+            Self::Asked(ask) => Record::Asked(ask),
+            Self::Answered {
+                input,
+                player,
+                origin,
+                values,
+            } => Record::Answered {
+                input,
+                player,
+                origin,
+                values: hold(values),
+            },
+            Self::Closed(input) => Record::Closed(input),
+            Self::WindowSet(window) => Record::WindowSet(window),
+            Self::Ending(on) => Record::Ending(on),
+            Self::Rolled(stream) => Record::Rolled(stream),
+            Self::Counted(key, n) => Record::Counted(key, n),
+            Self::Held {
+                holder,
+                frame,
+                cells,
+            } => Record::Held {
+                holder,
+                frame,
+                cells: hold(cells),
+            },
+            Self::Released(holder) => Record::Released(holder),
+            Self::TimerSet(timer) => Record::TimerSet(timer),
+            Self::Paused(pause) => Record::Paused(pause),
+            Self::Flowed {
+                turn,
+                active,
+                step,
+                flow,
+            } => Record::Flowed {
+                turn,
+                active,
+                step,
+                flow,
+            },
+            Self::Checked => Record::Checked,
+            Self::Settled => Record::Settled,
+            Self::Connected(player, on) => Record::Connected(player, on),
+            Self::Accepted { version } => Record::Accepted { version },
+            Self::AttrSet {
+                entity,
+                column,
+                value,
+            } => Record::AttrSet {
+                entity,
+                column,
+                value,
+            },
+            Self::Moved {
+                event,
+                cause,
+                card,
+                from,
+                to,
+                on_top,
+            } => Record::Moved {
+                event,
+                cause,
+                card,
+                from,
+                to,
+                on_top,
+            },
+            Self::Created {
+                event,
+                cause,
+                card,
+                def,
+                owner,
+                to,
+                on_top,
+            } => Record::Created {
+                event,
+                cause,
+                card,
+                def,
+                owner,
+                to,
+                on_top,
+            },
+            Self::Reserved(card) => Record::Reserved(card),
+            Self::Ordered(zone, cards) => Record::Ordered(zone, hold(cards)),
+            Self::ModAdded(row) => Record::ModAdded(row),
+            Self::ModDropped(no) => Record::ModDropped(no),
+            Self::Revealed { card, to } => Record::Revealed { card, to },
+            Self::ControlSet { card, player } => Record::ControlSet { card, player },
+            Self::Eliminated(player) => Record::Eliminated(player),
+            Self::TurnGiven(player) => Record::TurnGiven(player),
+            Self::TurnTaken => Record::TurnTaken,
+            Self::SkipAdded(player, step) => Record::SkipAdded(player, step),
+            Self::SkipUsed(player, step) => Record::SkipUsed(player, step),
+            Self::Ended(outcome) => Record::Ended(outcome),
+            Self::Happened {
+                event,
+                kind,
+                cause,
+                subject,
+                args,
+            } => Record::Happened {
+                event,
+                kind,
+                cause,
+                subject,
+                args: hold(args),
+            },
+            Self::Undone { to, epoch } => Record::Undone { to, epoch },
+        }
+    }
+}
+
+impl Record<alloc::vec::Vec<i64>> {
+    /// The list a record holds.
+    fn payload(&self) -> &[i64] {
+        match self {
+            Self::Pushed(_, list)
+            | Self::Stored(_, list)
+            | Self::Answered { values: list, .. }
+            | Self::Held { cells: list, .. }
+            | Self::Ordered(_, list)
+            | Self::Happened { args: list, .. } => list,
+            _ => &[],
+        }
+    }
+
+    /// The same record, borrowing its list.
+    pub fn as_ref_payload(&self) -> Record<&[i64]> {
+        let list = self.payload();
+        self.clone().map(|_| list)
+    }
+}
+
+/// Watches the records of a match as they are folded: a log, a projection, nothing.
+pub trait Sink {
+    /// Takes one record, after it was folded.
+    fn record(&mut self, record: &Record<&[i64]>);
+}
+
+/// Keeps nothing and costs nothing.
+impl Sink for () {
+    fn record(&mut self, _record: &Record<&[i64]>) {}
+}

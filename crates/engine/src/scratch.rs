@@ -1,0 +1,155 @@
+//! Working memory of one step: evaluation stack, lists, variables and the records planned so far.
+
+use alloc::vec::Vec;
+
+use ruleset::{EventTypeId, NULL};
+
+use crate::{
+    fold::{descriptor, span_of},
+    ids::{EntityId, EventNo},
+    record::Record,
+};
+
+/// A range of the buffer of planned numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    pub start: u32,
+    pub len: u32,
+}
+
+/// Something that happened in the step being planned, for discovery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fact {
+    pub event: EventNo,
+    pub kind: EventTypeId,
+    pub subject: EntityId,
+    /// Its fields, in the buffer of planned numbers.
+    pub args: Span,
+    /// The row that produced it.
+    pub producer: EventNo,
+    pub root: EventNo,
+    pub source: EntityId,
+    /// Whether the subject left an active zone by it.
+    pub left: bool,
+    /// Whether the subject's field holds one, even if its type is a list.
+    pub one_subject: bool,
+}
+
+/// Evaluation: what pure code works on.
+#[derive(Clone, Debug, Default)]
+pub struct Machine {
+    pub stack: Vec<i64>,
+    /// Items of all lists made in this step.
+    pub lists: Vec<i64>,
+    pub regs: [i64; 16],
+    /// The variables of the code being run.
+    pub locals: Vec<i64>,
+    /// Instructions left.
+    pub fuel: u32,
+    /// How many calls into abilities and continuous effects are open.
+    pub depth: u8,
+}
+
+impl Machine {
+    /// Makes ready for a new piece of work.
+    pub fn reset(&mut self, fuel: u32) {
+        self.stack.clear();
+        self.lists.clear();
+        self.fuel = fuel;
+        self.depth = 0;
+    }
+
+    /// Takes the top value; nothing from an empty stack.
+    pub fn pop(&mut self) -> i64 {
+        self.stack.pop().unwrap_or(NULL)
+    }
+
+    /// Puts a value on top.
+    pub fn push(&mut self, value: i64) {
+        self.stack.push(value);
+    }
+
+    /// Starts a list; what is added to `lists` from here on belongs to it.
+    pub fn start_list(&self) -> usize {
+        self.lists.len()
+    }
+
+    /// Ends a list and puts it on top.
+    pub fn end_list(&mut self, start: usize) {
+        self.push(descriptor(start, self.lists.len().saturating_sub(start)));
+    }
+
+    /// The items of a list.
+    pub fn items(&self, list: i64) -> &[i64] {
+        let (start, len) = span_of(list);
+        self.lists
+            .get(start..start.saturating_add(len))
+            .unwrap_or_default()
+    }
+
+    /// Puts the list of a variable on top.
+    pub fn push_local_list(&mut self, cell: usize) {
+        let (start, len) = span_of(self.locals.get(cell).copied().unwrap_or(NULL));
+        let at = self.start_list();
+        for i in start..start.saturating_add(len) {
+            let value = self.locals.get(i).copied().unwrap_or(NULL);
+            self.lists.push(value);
+        }
+        self.end_list(at);
+    }
+
+    /// Copies some values in as a new list and puts it on top.
+    pub fn push_list(&mut self, values: &[i64]) {
+        let at = self.start_list();
+        self.lists.extend_from_slice(values);
+        self.end_list(at);
+    }
+}
+
+/// Everything one step plans with.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    pub machine: Machine,
+    pub records: Vec<Record<Span>>,
+    /// Numbers that planned records and facts hold.
+    pub data: Vec<i64>,
+    pub facts: Vec<Fact>,
+}
+
+impl Scratch {
+    /// Forgets what the last step planned.
+    pub fn clear(&mut self) {
+        self.records.clear();
+        self.data.clear();
+        self.facts.clear();
+    }
+
+    /// Keeps numbers for a planned record.
+    pub fn keep(&mut self, values: impl IntoIterator<Item = i64>) -> Span {
+        let start = self.data.len();
+        self.data.extend(values);
+        self.span_from(start)
+    }
+
+    /// The span from a place to the end of the buffer.
+    pub fn span_from(&self, start: usize) -> Span {
+        let part = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
+        Span {
+            start: part(start),
+            len: part(self.data.len().saturating_sub(start)),
+        }
+    }
+
+    /// The numbers of a span.
+    pub fn at(&self, span: Span) -> &[i64] {
+        slice(&self.data, span)
+    }
+}
+
+/// The numbers of a span of a buffer.
+pub fn slice(data: &[i64], span: Span) -> &[i64] {
+    let start = usize::try_from(span.start).unwrap_or(usize::MAX);
+    let len = usize::try_from(span.len).unwrap_or(0);
+    data.get(start..start.saturating_add(len))
+        .unwrap_or_default()
+}

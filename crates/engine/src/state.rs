@@ -1,0 +1,632 @@
+//! The state of a match: flat rows of plain numbers that clone fast. Only `fold` writes them.
+
+use alloc::vec::Vec;
+
+use parity_scale_codec::{Decode, Encode};
+use ruleset::{
+    ActionId, AskId, CodePtr, DefId, EventTypeId, Program, RuleId, StepId, TimerId, ZoneId,
+    program::{InputKind, PLAYERS_MAX},
+};
+
+use crate::ids::{EntityId, EventNo, InputNo, PlayerId};
+
+/// The streams of random numbers: one for each seat and one for all.
+pub const STREAMS: usize = PLAYERS_MAX + 1;
+
+/// The whole state of a match.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct MatchState {
+    pub head: Head,
+    pub ents: Vec<Entity>,
+    /// Values by entity and column, without modifiers.
+    pub attrs: Vec<i32>,
+    /// Effective values when an entity last left an active zone.
+    pub last: Vec<i32>,
+    pub zones: Vec<ZoneRow>,
+    pub mods: Vec<Modifier>,
+    pub counts: Vec<(LimitKey, u16)>,
+    pub stack: Vec<Frame>,
+    /// Variables of the rows on the stack.
+    pub cells: Vec<i64>,
+    pub groups: Vec<GroupRow>,
+    pub notes: Vec<Note>,
+    pub paid: Vec<Paid>,
+    pub asks: Vec<Ask>,
+    pub answers: Vec<Answer>,
+    pub held: Vec<Held>,
+    pub extra_turns: Vec<PlayerId>,
+    pub skips: Vec<(PlayerId, StepId)>,
+}
+
+/// What there is one of.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Head {
+    /// The secret all random numbers come from.
+    pub key: [u8; 32],
+    /// Grows when a takeback passes a random number, so that it does not come again.
+    pub epoch: u32,
+    pub rng: [u32; STREAMS],
+    pub n_players: u8,
+    pub alive: u16,
+    pub connected: u16,
+    pub turn: u32,
+    pub active: PlayerId,
+    pub step: StepId,
+    pub flow: Flow,
+    /// Whether the active player wants no more optional windows in this turn.
+    pub ending: bool,
+    pub window: Option<Window>,
+    pub timer: Option<Timer>,
+    pub paused: Option<Pause>,
+    pub outcome: Option<Outcome>,
+    pub next_event: u32,
+    pub next_input: u32,
+    pub next_mod: u32,
+    pub next_group: u32,
+    /// Grows with every accepted command.
+    pub version: u32,
+    pub root: EventNo,
+    pub facts_in_root: u32,
+    pub idle_steps: u32,
+    pub check_rounds: u32,
+    /// How many random numbers were taken, and how often something hidden was shown.
+    pub rolls: u32,
+    pub reveals: u32,
+    /// Whether the world changed since state checks last found nothing.
+    pub dirty: bool,
+}
+
+/// What the turn does next when nothing is on the stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Flow {
+    /// Run the set-up.
+    Setup,
+    /// Begin a turn.
+    TurnStart,
+    /// Announce another phase.
+    PhaseChange,
+    /// Begin a step.
+    StepStart,
+    /// Let players act.
+    Window,
+    /// End the step.
+    StepEnd,
+    /// Go to the next step, or to the end of the turn.
+    NextStep,
+    /// End the turn.
+    TurnEnd,
+    /// Go to the next player.
+    NextTurn,
+}
+
+/// A card or player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Entity {
+    pub def: DefId,
+    /// The zone instance it is in.
+    pub zone: u16,
+    pub below: EntityId,
+    pub above: EntityId,
+    pub owner: PlayerId,
+    pub controller: PlayerId,
+    /// The turn it came to where it is.
+    pub since: u32,
+    /// How often it changed zones.
+    pub moves: u16,
+    /// The players who have been shown it where it is now.
+    pub seen: u16,
+    pub status: Status,
+    pub created: bool,
+}
+
+/// Whether an entity is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Status {
+    /// A player.
+    Player,
+    /// A card in a zone.
+    Card,
+    /// A number kept for a card that may come.
+    Unborn,
+}
+
+/// The number of no zone instance.
+pub const NO_ZONE: u16 = u16::MAX;
+
+/// One instance of a zone: a list of cards linked through their rows, the bottom first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct ZoneRow {
+    pub bottom: EntityId,
+    pub top: EntityId,
+    pub len: u32,
+}
+
+/// Something that changes an attribute or keyword of an entity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Modifier {
+    pub no: u32,
+    pub target: EntityId,
+    pub source: EntityId,
+    pub what: ModKind,
+    /// The attribute or keyword.
+    pub of: u16,
+    pub value: i32,
+    pub lasts: Lasts,
+}
+
+/// What a modifier does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum ModKind {
+    /// Adds to an attribute.
+    Add,
+    /// Sets an attribute.
+    Set,
+    /// Gives a keyword.
+    Grant,
+    /// Takes a keyword.
+    Lose,
+}
+
+/// How long a modifier lasts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Lasts {
+    /// Until the card is reset.
+    Permanent,
+    /// Until the end of the turn.
+    Turn,
+    /// While its source is in an active zone.
+    Source,
+}
+
+/// What is counted for a limiter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
+pub struct LimitKey {
+    pub rule: RuleId,
+    pub holder: EntityId,
+    pub scope: LimitScope,
+}
+
+/// Within what it is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
+pub enum LimitScope {
+    /// A turn.
+    Turn(u32),
+    /// What one event on the stack led to.
+    Event(EventNo),
+    /// What one entity caused in one chain.
+    Source(EntityId, EventNo),
+}
+
+/// What a row of the stack is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum FrameKind {
+    /// An event that waits to happen; an action if it has one.
+    Intent,
+    /// A reaction or ability that waits to be carried out.
+    Trigger,
+    /// The controller of an atomic group; its members lie below it.
+    Group,
+    /// A member of a group.
+    Member,
+    /// Triggers that wait for their player to put them in order.
+    Order,
+}
+
+/// How far a row has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
+pub enum Stage {
+    /// Not looked at yet.
+    Fresh,
+    /// Announced to others, who may respond.
+    Announced,
+    /// Its before-reactions were found; it happens when they are done.
+    Before,
+    /// Its list runs.
+    Running,
+}
+
+/// A row of the stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Frame {
+    pub kind: FrameKind,
+    pub stage: Stage,
+    pub event: EventNo,
+    pub etype: EventTypeId,
+    pub action: ActionId,
+    pub rule: RuleId,
+    pub pc: CodePtr,
+    /// The event this answers or belongs to.
+    pub cause: EventNo,
+    /// The player action or system event at the beginning of the chain.
+    pub root: EventNo,
+    pub source: EntityId,
+    /// How often the source had moved, to know whether it is still there.
+    pub source_moves: u16,
+    /// Whom the answered event concerned.
+    pub subject: EntityId,
+    /// Whether that one left an active zone by it, so that its last values count.
+    pub subject_left: bool,
+    pub controller: PlayerId,
+    pub prevented_by: EventNo,
+    pub reason: Reason,
+    pub group: u32,
+    /// In a group: whether it cannot be lost alone. For a group: how many members.
+    pub required: bool,
+    pub members: u16,
+    pub next_member: u16,
+    /// Whether triggers of what it emits wait until it is done.
+    pub deferring: bool,
+    /// Whether others had their chance to respond.
+    pub responded: bool,
+    /// What its limiters were counted for, to give the count back.
+    pub limit_event: EventNo,
+    pub limit_source: EntityId,
+    pub cells_at: u32,
+    pub cells_len: u32,
+}
+
+impl Frame {
+    /// A row of nothing in particular, to be filled in.
+    pub fn blank(kind: FrameKind, event: EventNo) -> Self {
+        Self {
+            kind,
+            stage: Stage::Fresh,
+            event,
+            etype: EventTypeId::NONE,
+            action: ActionId::NONE,
+            rule: RuleId::NONE,
+            pc: CodePtr::NONE,
+            cause: EventNo::NONE,
+            root: event,
+            source: EntityId::NONE,
+            source_moves: 0,
+            subject: EntityId::NONE,
+            subject_left: false,
+            controller: PlayerId::NONE,
+            prevented_by: EventNo::NONE,
+            reason: Reason::None,
+            group: 0,
+            required: false,
+            members: 0,
+            next_member: 0,
+            deferring: false,
+            responded: false,
+            limit_event: EventNo::NONE,
+            limit_source: EntityId::NONE,
+            cells_at: 0,
+            cells_len: 0,
+        }
+    }
+
+    /// Whether its list has begun and is not done, so that nothing is checked yet.
+    pub fn is_half_done(&self) -> bool {
+        self.stage == Stage::Running || matches!(self.kind, FrameKind::Group | FrameKind::Member)
+    }
+}
+
+/// Why something did not happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Reason {
+    /// It was not prevented.
+    None,
+    /// A rule prevented it.
+    Prevented,
+    /// All it aimed at was gone.
+    Fizzled,
+    /// What it requires did not hold.
+    Impossible,
+    /// Its group was prevented.
+    Group,
+    /// A moderator dropped it.
+    Dropped,
+}
+
+/// A group that is being resolved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct GroupRow {
+    pub no: u32,
+    pub parent: u32,
+    pub required: bool,
+}
+
+/// What a before-reaction changed for one subject of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Note {
+    pub event: EventNo,
+    pub entity: EntityId,
+    /// The field, or [`Note::SKIP`].
+    pub field: u8,
+    pub value: i64,
+}
+
+impl Note {
+    /// The event passes this subject by.
+    pub const SKIP: u8 = u8::MAX;
+}
+
+/// What was paid for an action that gives it back when it is prevented.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Paid {
+    pub event: EventNo,
+    pub entity: EntityId,
+    pub column: u16,
+    pub amount: i32,
+}
+
+/// An open question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Ask {
+    pub no: InputNo,
+    pub ask: AskId,
+    pub kind: AskKind,
+    /// Those who are asked.
+    pub seats: u16,
+    /// Those whose answer is final.
+    pub closed: u16,
+    pub min: u16,
+    pub max: u16,
+    pub deadline_ms: u32,
+}
+
+/// How a question is shown; mirrors the kinds of the ruleset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum AskKind {
+    /// Choose cards, players or events.
+    TargetSelect,
+    /// Put things in order.
+    OrderSelect,
+    /// Choose what to do.
+    ModePick,
+    /// Choose how to pay.
+    PayCost,
+    /// Yes or no.
+    Confirm,
+}
+
+impl From<InputKind> for AskKind {
+    fn from(kind: InputKind) -> Self {
+        match kind {
+            InputKind::TargetSelect => Self::TargetSelect,
+            InputKind::OrderSelect => Self::OrderSelect,
+            InputKind::ModePick => Self::ModePick,
+            InputKind::PayCost => Self::PayCost,
+            InputKind::Confirm => Self::Confirm,
+        }
+    }
+}
+
+impl AskKind {
+    /// The kind's name in messages.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::TargetSelect => "target_select",
+            Self::OrderSelect => "order_select",
+            Self::ModePick => "mode_pick",
+            Self::PayCost => "pay_cost",
+            Self::Confirm => "confirm",
+        }
+    }
+}
+
+/// Where an answer came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Origin {
+    /// The player gave it for good.
+    Confirmed,
+    /// The player gave it and could still have changed it.
+    Draft,
+    /// Time ran out.
+    Default,
+    /// There was only one.
+    Automatic,
+}
+
+/// One player's answer to an open question.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Answer {
+    pub input: InputNo,
+    pub player: PlayerId,
+    pub origin: Origin,
+    pub values: Vec<i64>,
+}
+
+/// A trigger that waits until a list is done, or until its player ordered it.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Held {
+    /// The row that holds it back.
+    pub holder: EventNo,
+    pub frame: Frame,
+    pub cells: Vec<i64>,
+}
+
+/// A chance for players to act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Window {
+    /// What is responded to; none in an idle window.
+    pub responds_to: EventNo,
+    pub holder: PlayerId,
+    pub passed: u16,
+}
+
+/// A pause the host ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Timer {
+    pub timer: TimerId,
+    pub ms: u32,
+}
+
+/// Why a match stands still.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Pause {
+    /// A moderator paused it.
+    Moderator,
+    /// A limit was hit.
+    Limit(crate::fault::Limit),
+    /// The engine found its own state broken.
+    Invariant,
+}
+
+/// How a match ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Outcome {
+    /// The winners, a bit each; nobody in a tie.
+    pub winners: u16,
+    pub why: Why,
+}
+
+/// Why a match ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Why {
+    /// A reason of the ruleset, by its number.
+    Rules(u16),
+    /// All others are out.
+    LastStanding,
+    /// A limit was hit, and the ruleset wants no pause.
+    Limit,
+    /// A moderator decided.
+    Moderator,
+    /// A moderator declared it void.
+    Void,
+}
+
+impl MatchState {
+    /// An entity's row.
+    pub fn ent(&self, id: EntityId) -> Option<&Entity> {
+        self.ents.get(id.index())
+    }
+
+    /// The row on top of the stack.
+    pub fn top(&self) -> Option<&Frame> {
+        self.stack.last()
+    }
+
+    /// The row of an event that is still on the stack.
+    pub fn frame(&self, event: EventNo) -> Option<&Frame> {
+        self.stack.iter().rev().find(|it| it.event == event)
+    }
+
+    /// The variables of a row.
+    pub fn cells_of(&self, frame: &Frame) -> &[i64] {
+        let start = usize::try_from(frame.cells_at).unwrap_or(usize::MAX);
+        let len = usize::try_from(frame.cells_len).unwrap_or(0);
+        self.cells
+            .get(start..start.saturating_add(len))
+            .unwrap_or_default()
+    }
+
+    /// An open question.
+    pub fn ask(&self, no: InputNo) -> Option<&Ask> {
+        self.asks.iter().find(|it| it.no == no)
+    }
+
+    /// Whether a player is still in the game.
+    pub fn is_alive(&self, player: PlayerId) -> bool {
+        self.head.alive & player.bit() != 0
+    }
+
+    /// All players, in seat order.
+    pub fn players(&self) -> impl Iterator<Item = PlayerId> + use<> {
+        (0..self.head.n_players).map(PlayerId)
+    }
+
+    /// The players still in the game, beginning with one and going round.
+    pub fn players_from(&self, first: PlayerId) -> impl Iterator<Item = PlayerId> + use<> {
+        let n = u16::from(self.head.n_players).max(1);
+        let start = u16::from(first.0).checked_rem(n).unwrap_or(0);
+        let alive = self.head.alive;
+        let seat = move |i: u16| {
+            PlayerId(u8::try_from(start.saturating_add(i).checked_rem(n).unwrap_or(0)).unwrap_or(0))
+        };
+        (0..n).map(seat).filter(move |it| alive & it.bit() != 0)
+    }
+
+    /// The player whose turn comes after another's.
+    pub fn next_player(&self, after: PlayerId) -> PlayerId {
+        let next = PlayerId(after.0.saturating_add(1));
+        self.players_from(next).next().unwrap_or(after)
+    }
+
+    /// The cards of a zone instance, from the bottom.
+    pub fn cards_in(&self, zone: u16) -> CardsUp<'_> {
+        let bottom = self
+            .zones
+            .get(usize::from(zone))
+            .map_or(EntityId::NONE, |it| it.bottom);
+        CardsUp {
+            state: self,
+            next: bottom,
+        }
+    }
+
+    /// The cards of a zone instance, from the top.
+    pub fn cards_down(&self, zone: u16) -> CardsDown<'_> {
+        let top = self
+            .zones
+            .get(usize::from(zone))
+            .map_or(EntityId::NONE, |it| it.top);
+        CardsDown {
+            state: self,
+            next: top,
+        }
+    }
+
+    /// The kind of zone an entity is in.
+    pub fn zone_kind(&self, program: &Program, id: EntityId) -> ZoneId {
+        let zone = self.ent(id).map_or(NO_ZONE, |it| it.zone);
+        if zone == NO_ZONE {
+            ZoneId::NONE
+        } else {
+            program.zone_of(zone).map_or(ZoneId::NONE, |it| it.0)
+        }
+    }
+
+    /// The value of a column without modifiers.
+    pub fn base(&self, program: &Program, id: EntityId, column: u16) -> i32 {
+        let at = id
+            .index()
+            .saturating_mul(usize::from(program.stride))
+            .saturating_add(usize::from(column));
+        self.attrs.get(at).copied().unwrap_or(0)
+    }
+
+    /// The number of a zone instance.
+    pub fn instance(program: &Program, zone: ZoneId, player: PlayerId) -> u16 {
+        match program.zone(zone) {
+            Some(rule) if rule.per_player => rule.first.saturating_add(u16::from(player.0)),
+            Some(rule) => rule.first,
+            None => NO_ZONE,
+        }
+    }
+}
+
+/// Walks the cards of a zone from the bottom.
+pub struct CardsUp<'a> {
+    state: &'a MatchState,
+    next: EntityId,
+}
+
+impl Iterator for CardsUp<'_> {
+    type Item = EntityId;
+
+    fn next(&mut self) -> Option<EntityId> {
+        let id = self.next;
+        self.next = self.state.ent(id)?.above;
+        Some(id)
+    }
+}
+
+/// Walks the cards of a zone from the top.
+pub struct CardsDown<'a> {
+    state: &'a MatchState,
+    next: EntityId,
+}
+
+impl Iterator for CardsDown<'_> {
+    type Item = EntityId;
+
+    fn next(&mut self) -> Option<EntityId> {
+        let id = self.next;
+        self.next = self.state.ent(id)?.below;
+        Some(id)
+    }
+}

@@ -1,0 +1,303 @@
+//! The instruction set conditions, effects and apply lists are lowered to.
+//! Three classes that `lower` keeps apart: pure, effect and write. What they do is in the engine.
+
+use crate::ids::{
+    AskId, AttrId, CodePtr, EventTypeId, KeywordId, SelectId, StepId, TimerId, TypeId, ZoneId,
+};
+
+/// One instruction. Operands come from and results go to a stack of whole numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instr {
+    // Pure: read the state, write nothing.
+    /// Pushes a number.
+    Const(i32),
+    /// Pushes a number too large for an instruction, from the program's table.
+    Long(u32),
+    /// Pushes "nothing".
+    Null,
+    /// Pushes a variable of the frame.
+    Local(u16),
+    /// Pushes a list variable of the frame.
+    LocalList(u16),
+    /// Pushes an evaluation register, such as a selector's candidate.
+    Reg(u8),
+    /// Pops into an evaluation register.
+    SetReg(u8),
+    /// Pushes a field of the pending event a before-reaction answers.
+    Live(u8),
+    /// Pushes the list in a field of the pending event a before-reaction answers.
+    LiveList(u8),
+    /// Pushes the card that has the ability, or an action's principal.
+    This,
+    /// Pushes the player who acts or controls the source.
+    You,
+    /// Pushes the event this list belongs to.
+    OwnEvent,
+    /// Pushes the event that set this list off, or the one being responded to.
+    Cause,
+    /// Pushes the turn number.
+    Turn,
+    /// Pushes the active player.
+    Active,
+    /// Pushes the current phase.
+    PhaseNow,
+    /// Pushes the current step.
+    StepNow,
+    /// Pops a card or player, pushes the effective value of an attribute.
+    Attr(AttrId),
+    /// Pops an attribute, then a card or player; pushes the effective value.
+    AttrOf,
+    /// Pops an attribute, then a card or player; pushes the value without modifiers.
+    BaseOf,
+    /// Pops a card, player or event, pushes a property of it.
+    Prop(Prop),
+    /// Pops a card, pushes whether it has a keyword.
+    HasKeyword(KeywordId),
+    /// Pops a keyword, then a card; pushes whether it has it.
+    HasKeywordOf,
+    /// Pops a card, pushes whether it is of a type.
+    HasType(TypeId),
+    /// Pops an ability's name, then a card; pushes whether the card has it.
+    HasAbility,
+    /// Pops an ability's name, then a card; pushes whether the controller could activate it now.
+    CanActivate,
+    /// Pops a player, pushes the next one in turn order still in the game.
+    NextPlayer,
+    /// Pops a player, pushes the list of the others still in the game.
+    Others,
+    /// Pops two numbers, pushes the result.
+    Math(Math),
+    /// Pops one number, pushes its negative.
+    Neg,
+    /// Pops one number, pushes its size without sign.
+    Abs,
+    /// Pops a truth value, pushes its opposite.
+    Not,
+    /// Goes to another instruction.
+    Jump(CodePtr),
+    /// Pops a truth value, goes on elsewhere if it is false.
+    JumpUnless(CodePtr),
+    /// Pops a truth value, goes on elsewhere if it is true.
+    JumpIf(CodePtr),
+    /// Pushes the list a selector finds.
+    Select(SelectId),
+    /// Pushes how many a selector finds.
+    Count(SelectId),
+    /// Pushes whether a selector finds any.
+    Any(SelectId),
+    /// Pops a list, pushes its size.
+    Size,
+    /// Pops a list, pushes its first item or nothing.
+    First,
+    /// Pops a list, pushes its last item or nothing.
+    Last,
+    /// Pops an item, then a list; pushes whether the list has it.
+    Contains,
+    /// Pops that many values, pushes them as a list.
+    ListOf(u8),
+    /// Pops two lists, pushes the first followed by what only the second has.
+    Union,
+    /// Pops a list, adds up a value over it; the code starts right after and ends with `Return`.
+    Total(Total, CodePtr),
+    /// Pops a player, then what several players answered; pushes that player's answer.
+    AnswerOf,
+    /// Pops a player, then what several players answered; pushes where the answer came from.
+    OriginOf,
+    /// Ends a piece of pure code; the value on top is the result.
+    Return,
+
+    // Effects: what a list does next.
+    /// Pops the upper, then the lower bound, pushes a random number between them.
+    Random,
+    /// Pops into a variable of the frame.
+    Set(u16),
+    /// Pops a list into a variable of the frame.
+    Store(u16),
+    /// Pops the fields of an event and puts it on the stack.
+    Emit(Emit),
+    /// Starts an atomic group; what is emitted until its end are its members.
+    GroupStart { optional: bool },
+    /// Ends an atomic group; the outermost end puts it on the stack.
+    GroupEnd,
+    /// Reserves the number of a card that is about to be created, and pushes it.
+    Reserve,
+    /// Asks a question.
+    Ask(AskId),
+    /// Opens several questions at once; the last of them waits for all.
+    AskTogether(AskId, u8),
+    /// Waits for the host.
+    Wait(TimerId),
+    /// Pops the targets, an ability's name, then a card; runs what the ability does.
+    RunAbility,
+    /// Pops an ability's name, then a card; pays what the ability costs.
+    PayAbility,
+    /// Advances a loop over a list variable, whose position is the variable after it, or leaves it.
+    Next { list: u16, done: CodePtr },
+    /// Advances a counted loop, whose end is the variable after its counter, or leaves it.
+    Loop { at: u16, done: CodePtr },
+    /// Prevents the pending event, or only this reaction's share of it.
+    Prevent { whole: bool },
+    /// Pops a number into a field of the pending event.
+    Amend(u8),
+    /// Holds back, or again lets go, the triggers of what this list emits.
+    Defer(bool),
+    /// Ends the list because the player declined.
+    Decline,
+    /// Ends the list.
+    End,
+
+    // Writes: what applying an event changes.
+    /// Pops a value, then an attribute, then a card or player; sets the attribute.
+    SetAttr,
+    /// Pops a difference, then an attribute, then a card or player; changes the attribute.
+    AddAttr,
+    /// Pops a player, then a card; moves the card to that player's instance of a zone.
+    Move(ZoneId, Position),
+    /// Like `Move`, but the kind of zone is popped first.
+    MoveTo(Position),
+    /// Pops a player, a zone, a definition, then a reserved card; brings it into being.
+    Create(Position),
+    /// Pops a player; puts a zone in random order.
+    Shuffle(ZoneId),
+    /// Pops a list of cards; puts them on top of their zone in this order.
+    Arrange,
+    /// Pops a value, then what it concerns, then a card or player; adds a modifier.
+    Modify(Modify),
+    /// Pops a source or nothing, then a card; drops the modifiers it has from that source.
+    Unmodify,
+    /// Pops a player, then a card; gives the card to that player.
+    SetControl,
+    /// Pops a list of players, then a card; shows the card to them.
+    Reveal,
+    /// Pops the fields of an event type; records that it happened.
+    Fact(EventTypeId),
+    /// Pops a player; takes him out of the game.
+    Eliminate,
+    /// Pops a reason, then a list of winners; ends the game.
+    EndGame,
+    /// Pops a player; gives him a turn after this one.
+    ExtraTurn,
+    /// Pops a player; he skips the next such step.
+    SkipStep(StepId),
+    /// Pops an event; flags it as prevented.
+    PreventEvent,
+}
+
+/// Puts an event on the stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Emit {
+    pub kind: EventTypeId,
+    /// In a group: whether the member may be lost without the others.
+    pub optional: bool,
+}
+
+/// Arithmetic and comparison. Everything saturates; dividing by zero gives zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Math {
+    /// Sum.
+    Add,
+    /// Difference.
+    Sub,
+    /// Product.
+    Mul,
+    /// Quotient, rounded down.
+    Div,
+    /// Remainder, never negative for a positive divisor.
+    Mod,
+    /// The smaller.
+    Min,
+    /// The larger.
+    Max,
+    /// Equal.
+    Eq,
+    /// Not equal.
+    Ne,
+    /// Less.
+    Lt,
+    /// Less or equal.
+    Le,
+    /// Greater.
+    Gt,
+    /// Greater or equal.
+    Ge,
+}
+
+/// A property of a card, player or event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prop {
+    /// The player a card belongs to.
+    Owner,
+    /// The player who controls a card or event.
+    Controller,
+    /// The kind of zone a card is in.
+    Zone,
+    /// What a card is printed as.
+    Def,
+    /// A card's type.
+    Type,
+    /// The turn in which a card came to where it is or to who controls it.
+    Since,
+    /// Whether a card was made during the game.
+    Created,
+    /// A card's place in its zone, counted from the bottom.
+    Index,
+    /// The type of an event.
+    EventType,
+    /// The card an event comes from.
+    Source,
+    /// Whether a player is still in the game.
+    Alive,
+    /// Whether a player is connected.
+    Connected,
+}
+
+/// How values over a list are put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Total {
+    /// Their sum.
+    Sum,
+    /// The smallest; nothing for an empty list.
+    Min,
+    /// The largest; nothing for an empty list.
+    Max,
+}
+
+/// Where in a zone a card goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Position {
+    /// After all others: the top of a pile.
+    Top,
+    /// Before all others.
+    Bottom,
+}
+
+/// What a modifier does and how long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Modify {
+    pub what: ModifyWhat,
+    pub duration: Duration,
+}
+
+/// What a modifier does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ModifyWhat {
+    /// Adds to an attribute.
+    Add,
+    /// Sets an attribute before anything is added.
+    Set,
+    /// Gives a keyword.
+    Grant,
+    /// Takes a keyword away.
+    Lose,
+}
+
+/// How long a modifier lasts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Duration {
+    /// Until the card is reset.
+    Permanent,
+    /// Until the end of this turn.
+    Turn,
+    /// As long as its source is where its abilities work.
+    Source,
+}

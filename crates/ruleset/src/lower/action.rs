@@ -1,0 +1,352 @@
+//! Actions: slots, preconditions, costs and effects, and the event each of them is.
+
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use super::{
+    FieldDecl, Lower,
+    declare::label,
+    scope::{Scope, Unit},
+};
+use crate::{
+    ids::{EventTypeId, ZoneId},
+    instr::{Instr, Position},
+    names::{Space, pascal},
+    program::{ActionRule, ActionTiming, Domain, Precondition, Slot, Source, Visibility},
+    sort::{Sort, Type},
+    term::{Term, TermKind},
+    text::ActionText,
+    violation::Code,
+};
+
+impl<'a> Lower<'a> {
+    pub(super) fn lower_actions(&mut self) {
+        for term in self.root.list_at("actions") {
+            self.lower_action(term);
+        }
+    }
+
+    fn lower_action(&mut self, term: &'a Term) {
+        let name = term.text_at("id").unwrap_or_default();
+        let event = term
+            .text_at("event")
+            .map_or_else(|| pascal(name), ToString::to_string);
+        let Some(event) = self.names.find(Space::Event, &event).map(EventTypeId) else {
+            return;
+        };
+        let mut scope = Scope::new(Unit::Action);
+        scope.has_this = !term.list_at("targets").is_empty();
+        let ((rule, names), cells) = self.in_scope(scope, |it| it.action_rule(term, event));
+        self.describe_event(term, event, &rule, &names, cells);
+        let text = ActionText {
+            label: label(term),
+            slots: names,
+            hint: term.text_at("hint").unwrap_or_default().to_string(),
+        };
+        self.program.actions.push(rule);
+        self.program.text.actions.push(text);
+    }
+
+    fn action_rule(&mut self, term: &'a Term, event: EventTypeId) -> (ActionRule, Vec<String>) {
+        let (mut slots, mut names) = self.slots(term.list_at("targets"));
+        let ability = self.params(term, &mut slots, &mut names);
+        let principal = self.principal(term, &slots, &names);
+        self.scope.principal = u16::from(principal.unwrap_or(0));
+        if slots.len() > 32 {
+            self.report(term.place, Code::TooLarge, "an action has at most 32 slots");
+        }
+        if ability.is_some() {
+            self.scope.extra = Some(self.scope.cells(1));
+        }
+        let preconditions = self.preconditions(term.get("preconditions"));
+        let outer = core::mem::replace(&mut self.scope.unit, Unit::Costs);
+        self.scope.read_slots = 0;
+        let costs = self.effect_code(term.get("costs"));
+        let cost_slots = self.scope.read_slots;
+        self.scope.unit = outer;
+        let effects = self.chunk(Instr::End, |it| {
+            it.deferring(term, |it| {
+                it.effects(term.get("effects").unwrap_or(&Term::empty(term.place)))
+            });
+        });
+        if let Some(row) = self.program.events.get_mut(event.index()) {
+            row.effects = effects;
+        }
+        let rule = ActionRule {
+            timing: timing(term.text_at("timing")),
+            event,
+            hidden_zones: self.hidden_zones(principal.and_then(|it| slots.get(usize::from(it)))),
+            moves_to: self.moves_to(effects),
+            slots,
+            principal,
+            preconditions,
+            costs,
+            cost_slots,
+            refund: term.flag("refundOnPrevent"),
+            ability,
+        };
+        (rule, names)
+    }
+
+    /// Declared parameters, and the ability an action speaks of without declaring it.
+    fn params(
+        &mut self,
+        term: &Term,
+        slots: &mut Vec<Slot>,
+        names: &mut Vec<String>,
+    ) -> Option<u8> {
+        let mut ability = None;
+        for param in term.list_at("params") {
+            let name = param.text_at("id").unwrap_or_default().to_string();
+            if param.text_at("type") == Some("ability") {
+                let of = param
+                    .text_at("of")
+                    .and_then(|it| names.iter().position(|n| n == it))
+                    .unwrap_or(0);
+                ability = u8::try_from(slots.len()).ok();
+                self.add_slot(slots, names, name, ability_slot(of));
+            } else {
+                let int = |key: &str| {
+                    param
+                        .int_at(key)
+                        .and_then(|it| i32::try_from(it).ok())
+                        .unwrap_or(0)
+                };
+                let (min, max) = (int("min"), int("max"));
+                if max < min || max.saturating_sub(min) > 1000 {
+                    self.report(
+                        param.place,
+                        Code::OutOfRange,
+                        "a number has at most 1000 values, min not above max",
+                    );
+                }
+                let slot = Slot {
+                    ty: Type::INT,
+                    domain: Domain::Range(min, max),
+                    min: 1,
+                    max: 1,
+                    depends: 0,
+                };
+                self.add_slot(slots, names, name, slot);
+            }
+        }
+        if ability.is_none()
+            && let Some((name, of)) = spoken_ability(term, names)
+        {
+            ability = u8::try_from(slots.len()).ok();
+            self.add_slot(slots, names, name, ability_slot(of));
+        }
+        ability
+    }
+
+    fn add_slot(
+        &mut self,
+        slots: &mut Vec<Slot>,
+        names: &mut Vec<String>,
+        name: String,
+        slot: Slot,
+    ) {
+        self.scope.bind_cell(&name, slot.ty);
+        self.scope.n_slots = self.scope.next_cell;
+        slots.push(slot);
+        names.push(name);
+    }
+
+    fn principal(&mut self, term: &Term, slots: &[Slot], names: &[String]) -> Option<u8> {
+        let at = match term.get("principal") {
+            Some(word) => {
+                let found = names.iter().position(|it| Some(it.as_str()) == word.text());
+                if found.is_none() {
+                    self.report(
+                        word.place,
+                        Code::UnknownName,
+                        "the principal must be one of the targets",
+                    );
+                }
+                found?
+            }
+            None => 0,
+        };
+        slots.get(at).filter(|it| it.ty == Type::CARD)?;
+        u8::try_from(at).ok()
+    }
+
+    fn preconditions(&mut self, terms: Option<&Term>) -> Vec<Precondition> {
+        let mut found = Vec::new();
+        for term in terms.map_or(&[][..], Term::one_or_many) {
+            self.scope.read_slots = 0;
+            let code = self.pure(|it| it.value(term, Type::BOOL));
+            found.push(Precondition {
+                code,
+                slots: self.scope.read_slots,
+            });
+        }
+        found
+    }
+
+    /// The hidden zones a slot's cards can come from.
+    fn hidden_zones(&self, slot: Option<&Slot>) -> u64 {
+        let Some(Domain::Select(select)) = slot.map(|it| it.domain) else {
+            return 0;
+        };
+        let Some(Source::Zones(mask)) = self.program.select(select).map(|it| it.source) else {
+            return 0;
+        };
+        let zones = self
+            .program
+            .zones
+            .iter()
+            .enumerate()
+            .filter(|it| it.1.visibility != Visibility::All);
+        zones.fold(0, |acc, it| {
+            acc | (mask & Self::zone_bit(u16::try_from(it.0).unwrap_or(u16::MAX)))
+        })
+    }
+
+    /// Where the effects move the principal, if one of them is the event type that moves cards to a fixed zone.
+    fn moves_to(&self, effects: crate::ids::CodePtr) -> ZoneId {
+        let code = self.program.code.get(effects.index()..).unwrap_or_default();
+        let mut previous = Instr::Null;
+        for instr in code.iter().take_while(|it| **it != Instr::End) {
+            if let (Instr::Emit(emit), Instr::Const(zone)) = (instr, previous)
+                && self.is_move(emit.kind)
+            {
+                return ZoneId(u16::try_from(zone).unwrap_or(u16::MAX));
+            }
+            if let Instr::Const(_) = instr {
+                previous = *instr;
+            }
+        }
+        ZoneId::NONE
+    }
+
+    fn is_move(&self, kind: EventTypeId) -> bool {
+        let apply = self
+            .program
+            .event(kind)
+            .map_or(crate::ids::CodePtr::NONE, |it| it.apply);
+        let code = self.program.code.get(apply.index()..).unwrap_or_default();
+        let mut code = code.iter().take_while(|it| **it != Instr::End);
+        code.any(|it| matches!(it, Instr::MoveTo(Position::Top | Position::Bottom)))
+    }
+
+    /// The event of an action has its slots as fields.
+    fn describe_event(
+        &mut self,
+        term: &Term,
+        event: EventTypeId,
+        rule: &ActionRule,
+        names: &[String],
+        cells: u16,
+    ) {
+        let fields = names.iter().zip(&rule.slots).map(|(name, slot)| FieldDecl {
+            name: name.clone(),
+            ty: slot.ty,
+            optional: true,
+            new: false,
+        });
+        let fields: Vec<FieldDecl> = fields.collect();
+        if let Some(row) = self.program.events.get_mut(event.index()) {
+            row.fields = fields.iter().map(|it| it.ty).collect();
+            row.cells = cells.max(u16::try_from(fields.len()).unwrap_or(u16::MAX));
+            row.preventable = term.get("preventable").and_then(Term::bool).unwrap_or(true);
+        }
+        if let Some(text) = self.program.text.events.get_mut(event.index()) {
+            text.fields = names.to_vec();
+        }
+    }
+
+    /// Gives action events their fields before any rule that answers them is lowered.
+    pub(super) fn declare_action_fields(&mut self) {
+        for term in self.root.list_at("actions") {
+            let name = term.text_at("id").unwrap_or_default();
+            let event = term
+                .text_at("event")
+                .map_or_else(|| pascal(name), ToString::to_string);
+            let Some(id) = self.names.find(Space::Event, &event) else {
+                continue;
+            };
+            let mut fields = Vec::new();
+            for target in term.list_at("targets") {
+                let Some(selector) = target.get("selector") else {
+                    continue;
+                };
+                let max = selector
+                    .int_at("count")
+                    .or(selector.int_at("max"))
+                    .unwrap_or(1);
+                let ty = Type {
+                    sort: self.select_sort(selector),
+                    many: max > 1,
+                };
+                fields.push((target.text_at("id").unwrap_or_default().to_string(), ty));
+            }
+            for param in term.list_at("params") {
+                let sort = if param.text_at("type") == Some("ability") {
+                    Sort::Ability
+                } else {
+                    Sort::Int
+                };
+                fields.push((
+                    param.text_at("id").unwrap_or_default().to_string(),
+                    Type::one(sort),
+                ));
+            }
+            let names: Vec<String> = fields.iter().map(|it| it.0.clone()).collect();
+            if let Some((name, _)) = spoken_ability(term, &names) {
+                fields.push((name, Type::one(Sort::Ability)));
+            }
+            if let Some(decl) = self.events.get_mut(usize::from(id)) {
+                let field = |(name, ty): (String, Type)| FieldDecl {
+                    name,
+                    ty,
+                    optional: true,
+                    new: false,
+                };
+                decl.fields = fields.into_iter().map(field).collect();
+            }
+        }
+    }
+}
+
+fn ability_slot(of: usize) -> Slot {
+    let domain = Domain::AbilitiesOf(u8::try_from(of).unwrap_or(0));
+    Slot {
+        ty: Type::one(Sort::Ability),
+        domain,
+        min: 1,
+        max: 1,
+        depends: 1_u32
+            .checked_shl(u32::try_from(of).unwrap_or(0))
+            .unwrap_or(0),
+    }
+}
+
+fn timing(word: Option<&str>) -> ActionTiming {
+    match word {
+        Some("instant") => ActionTiming::Instant,
+        Some("sorcery") => ActionTiming::Sorcery,
+        _ => ActionTiming::Stack,
+    }
+}
+
+/// An action that speaks of `{"ref": "abilityId"}` takes that as a parameter; found with the slot it belongs to.
+fn spoken_ability(term: &Term, slots: &[String]) -> Option<(String, usize)> {
+    if let Some(name) = term.get("ability").and_then(|it| it.text_at("ref")) {
+        let of = ["source", "target"].iter().find_map(|it| term.text_at(it));
+        let at = of
+            .and_then(|it| slots.iter().position(|slot| slot == it))
+            .unwrap_or(0);
+        let known = slots.iter().any(|it| it == name) || name.contains('.');
+        return (!known).then(|| (name.to_string(), at));
+    }
+    match &term.kind {
+        TermKind::List(items) => items.iter().find_map(|it| spoken_ability(it, slots)),
+        TermKind::Map(entries) => entries
+            .iter()
+            .find_map(|it| spoken_ability(&it.value, slots)),
+        TermKind::Null | TermKind::Bool(_) | TermKind::Int(_) | TermKind::Text(_) => None,
+    }
+}

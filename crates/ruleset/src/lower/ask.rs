@@ -1,0 +1,364 @@
+//! Questions: `ask`, `confirm`, `choose_mode`, `ask_together`, and what reactions and abilities ask for.
+
+use alloc::{string::ToString, vec::Vec};
+
+use super::Lower;
+use crate::{
+    ids::{AskId, CodePtr},
+    instr::Instr,
+    program::{AskMode, AskRule, Domain, InputKind, Slot, TimeoutPolicy},
+    sort::{Sort, Type},
+    term::Term,
+    text::AskText,
+    violation::Code,
+};
+
+impl<'a> Lower<'a> {
+    pub(super) fn ask(&mut self, term: &Term) -> Option<()> {
+        let id = self.ask_rule(term)?;
+        self.emit(Instr::Ask(id));
+        Some(())
+    }
+
+    fn ask_rule(&mut self, term: &Term) -> Option<AskId> {
+        self.forbid_waiting(term, "a question");
+        let choices = term.get("choices")?;
+        let sort = self.infer(choices).map_or(Sort::Card, |it| it.sort);
+        let mode = match (term.get("players").is_some(), term.flag("any")) {
+            (true, true) => AskMode::Any,
+            (true, false) => AskMode::Many,
+            _ => AskMode::One,
+        };
+        let single = is_single(term);
+        let ty = match mode {
+            AskMode::One => Type {
+                sort,
+                many: !single,
+            },
+            AskMode::Many | AskMode::Any => Type::one(Sort::Answers),
+        };
+        let players = term.get("players").or_else(|| term.get("player"));
+        // Putting in order means naming all; the engine lowers the bounds to what there is.
+        let all = term.text_at("kind") == Some("order_select");
+        let (min, max) = if all {
+            (i32::MAX, i32::MAX)
+        } else {
+            (i32::from(!term.flag("optional")), 1)
+        };
+        let rule = AskRule {
+            kind: input_kind(term.text_at("kind")),
+            mode,
+            players: self.players_code(players),
+            choices: self.pure(|it| it.value(choices, Type::list(sort))),
+            choice_type: Type {
+                sort,
+                many: !single,
+            },
+            min: self.bound(term, "min", min),
+            max: self.bound(term, "max", max),
+            optional: term.flag("optional"),
+            revisable: term.flag("revisable"),
+            lenient: term.flag("lenient"),
+            no_auto: term.flag("noAuto"),
+            cell: 0,
+            deadline_ms: term
+                .int_at("deadlineMs")
+                .and_then(|it| u32::try_from(it).ok())
+                .unwrap_or(0),
+            on_timeout: timeout(term.text_at("onTimeout")),
+            default: term.get("default").map_or(CodePtr::NONE, |it| {
+                self.pure(|this| this.value(it, Type::list(sort)))
+            }),
+        };
+        let cell = self.scope.bind_cell(term.text_at("as")?, ty);
+        Some(self.add_ask(AskRule { cell, ..rule }, ask_text(term)))
+    }
+
+    fn add_ask(&mut self, rule: AskRule, text: AskText) -> AskId {
+        let id = AskId::at(self.program.asks.len());
+        self.program.asks.push(rule);
+        self.program.text.asks.push(text);
+        id
+    }
+
+    fn players_code(&mut self, players: Option<&Term>) -> CodePtr {
+        self.pure(|it| match players {
+            Some(players) => it.value(players, Type::list(Sort::Player)),
+            None => {
+                it.emit(Instr::You);
+                it.emit(Instr::ListOf(1));
+            }
+        })
+    }
+
+    fn bound(&mut self, term: &Term, key: &str, default: i32) -> CodePtr {
+        let exact = term
+            .get("count")
+            .filter(|_| key == "max" || !term.flag("optional"));
+        let value = exact.or_else(|| term.get(key)).cloned();
+        // `min` alone raises the upper bound with it, `max` alone lowers the lower one.
+        let other = (key == "max")
+            .then(|| term.get("min"))
+            .flatten()
+            .filter(|_| value.is_none())
+            .cloned();
+        self.pure(|it| {
+            match (value, other) {
+                (Some(value), _) => it.value(&value, Type::INT),
+                (None, Some(min)) => {
+                    it.value(&min, Type::INT);
+                    it.emit(Instr::Const(default));
+                    it.emit(Instr::Math(crate::instr::Math::Max));
+                }
+                (None, None) => {
+                    it.emit(Instr::Const(default));
+                }
+            };
+        })
+    }
+
+    pub(super) fn confirm(&mut self, term: &Term) -> Option<()> {
+        let cell = self.yes_or_no(term)?;
+        self.emit(Instr::Local(cell));
+        self.emit(Instr::Null);
+        self.emit(Instr::Math(crate::instr::Math::Ne));
+        let unless = self.emit(Instr::JumpUnless(CodePtr::NONE));
+        self.in_block(|it| it.effects(term.get("then").unwrap_or(term)));
+        let over = self.emit(Instr::Jump(CodePtr::NONE));
+        self.land(unless);
+        if let Some(other) = term.get("else") {
+            self.in_block(|it| it.effects(other));
+        }
+        self.land(over);
+        Some(())
+    }
+
+    /// Asks yes or no; the cell is null for no.
+    fn yes_or_no(&mut self, term: &Term) -> Option<u16> {
+        self.forbid_waiting(term, "a question");
+        let cell = self.scope.cells(1);
+        let rule = AskRule {
+            kind: InputKind::Confirm,
+            players: self.players_code(term.get("player")),
+            choices: self.pure(|it| {
+                it.emit(Instr::Const(1));
+                it.emit(Instr::ListOf(1));
+            }),
+            choice_type: Type::one(Sort::Bool),
+            min: self.constant_code(0),
+            max: self.constant_code(1),
+            optional: true,
+            cell,
+            ..self.plain_ask()
+        };
+        let id = self.add_ask(rule, ask_text(term));
+        self.emit(Instr::Ask(id));
+        Some(cell)
+    }
+
+    fn plain_ask(&self) -> AskRule {
+        AskRule {
+            kind: InputKind::TargetSelect,
+            mode: AskMode::One,
+            players: CodePtr::NONE,
+            choices: CodePtr::NONE,
+            choice_type: Type::INT,
+            min: CodePtr::NONE,
+            max: CodePtr::NONE,
+            optional: false,
+            revisable: false,
+            lenient: false,
+            no_auto: false,
+            cell: 0,
+            deadline_ms: 0,
+            on_timeout: TimeoutPolicy::Decline,
+            default: CodePtr::NONE,
+        }
+    }
+
+    fn constant_code(&mut self, value: i32) -> CodePtr {
+        self.pure(|it| {
+            it.emit(Instr::Const(value));
+        })
+    }
+
+    pub(super) fn choose_mode(&mut self, term: &Term) -> Option<()> {
+        self.forbid_waiting(term, "a question");
+        let modes = term.list_at("modes");
+        let mut text = ask_text(term);
+        for mode in modes {
+            let words = mode
+                .text_at("text")
+                .or_else(|| mode.text_at("id"))
+                .unwrap_or_default();
+            text.modes.push(words.to_string());
+        }
+        let cell = self.scope.cells(1);
+        let rule = AskRule {
+            kind: InputKind::ModePick,
+            players: self.players_code(term.get("player")),
+            choices: self.pure(|it| it.open_modes(modes)),
+            choice_type: Type::list(Sort::Int),
+            min: self.bound(term, "min", 1),
+            max: self.bound(term, "max", 1),
+            cell,
+            ..self.plain_ask()
+        };
+        let id = self.add_ask(rule, text);
+        self.emit(Instr::Ask(id));
+        for (i, mode) in modes.iter().enumerate() {
+            self.emit(Instr::LocalList(cell));
+            self.emit(Instr::Const(i32::try_from(i).unwrap_or(i32::MAX)));
+            self.emit(Instr::Contains);
+            let unless = self.emit(Instr::JumpUnless(CodePtr::NONE));
+            self.in_block(|it| it.effects(mode.get("effects").unwrap_or(term)));
+            self.land(unless);
+        }
+        Some(())
+    }
+
+    /// The numbers of the modes whose conditions hold.
+    fn open_modes(&mut self, modes: &[Term]) {
+        self.emit(Instr::ListOf(0));
+        for (i, mode) in modes.iter().enumerate() {
+            self.conditions(mode.get("conditions"));
+            let unless = self.emit(Instr::JumpUnless(CodePtr::NONE));
+            self.emit(Instr::Const(i32::try_from(i).unwrap_or(i32::MAX)));
+            self.emit(Instr::ListOf(1));
+            self.emit(Instr::Union);
+            self.land(unless);
+        }
+    }
+
+    pub(super) fn ask_together(&mut self, term: &Term) -> Option<()> {
+        let mut ids = Vec::new();
+        for ask in term.get("asks")?.one_or_many() {
+            if ask.text_at("op") != Some("ask") {
+                self.report(
+                    ask.place,
+                    Code::MisplacedOp,
+                    "only questions are asked together",
+                );
+                return None;
+            }
+            self.check_params(
+                ask,
+                "ask",
+                crate::grammar::find_op("ask", crate::grammar::Class::Effect)?.params,
+            );
+            ids.push(self.ask_rule(ask)?);
+        }
+        let n = u8::try_from(ids.len()).ok()?;
+        self.emit(Instr::AskTogether(*ids.first()?, n));
+        Some(())
+    }
+
+    /// What a reaction or ability asks before it does anything: whether, and what for.
+    pub(super) fn ask_targets(
+        &mut self,
+        term: &Term,
+        slots: &[Slot],
+        slots_at: u16,
+        names: &[alloc::string::String],
+    ) {
+        let optional = term.flag("optional");
+        if optional && slots.is_empty() {
+            if let Some(cell) = self.yes_or_no(term) {
+                self.decline_unless_set(cell);
+            }
+        }
+        let targets = term.list_at("targets");
+        for (i, slot) in slots.iter().enumerate() {
+            let cell = slots_at.saturating_add(u16::try_from(i).unwrap_or(u16::MAX));
+            self.ask_slot(term, targets.get(i).unwrap_or(term), slot, cell, optional);
+            if let Some(name) = names.get(i) {
+                self.scope
+                    .bind(name, super::scope::Binding::Cell(cell), slot.ty);
+            }
+        }
+    }
+
+    /// Asks for a slot unless whoever put this on the stack has filled it.
+    fn ask_slot(&mut self, term: &Term, target: &Term, slot: &Slot, cell: u16, optional: bool) {
+        let Domain::Select(select) = slot.domain else {
+            return;
+        };
+        self.emit(Instr::Local(cell));
+        self.emit(Instr::Null);
+        self.emit(Instr::Math(crate::instr::Math::Eq));
+        let filled = self.emit(Instr::JumpUnless(CodePtr::NONE));
+        let min = if optional { 0 } else { i32::from(slot.min) };
+        let rule = AskRule {
+            players: self.players_code(None),
+            choices: self.pure(|it| {
+                it.emit(Instr::Select(select));
+            }),
+            choice_type: slot.ty,
+            min: self.constant_code(min),
+            max: self.constant_code(i32::from(slot.max)),
+            optional,
+            cell,
+            ..self.plain_ask()
+        };
+        let mut text = ask_text(term);
+        if let Some(prompt) = target.text_at("prompt") {
+            text.prompt = prompt.to_string();
+        }
+        let id = self.add_ask(rule, text);
+        self.emit(Instr::Ask(id));
+        if optional {
+            self.decline_unless_set(cell);
+        }
+        self.land(filled);
+    }
+
+    fn decline_unless_set(&mut self, cell: u16) {
+        self.emit(Instr::Local(cell));
+        self.emit(Instr::Null);
+        self.emit(Instr::Math(crate::instr::Math::Ne));
+        let go_on = self.emit(Instr::JumpIf(CodePtr::NONE));
+        self.emit(Instr::Decline);
+        self.land(go_on);
+    }
+}
+
+/// Whether at most one thing is chosen, so that the variable is the thing itself.
+fn is_single(term: &Term) -> bool {
+    if term.text_at("kind") == Some("order_select") {
+        return false;
+    }
+    let literal = |key: &str| term.get(key).map(|it| it.int().is_some_and(|n| n <= 1));
+    literal("count")
+        .unwrap_or_else(|| literal("max").unwrap_or_else(|| literal("min").unwrap_or(true)))
+}
+
+fn input_kind(word: Option<&str>) -> InputKind {
+    match word {
+        Some("order_select") => InputKind::OrderSelect,
+        Some("mode_pick") => InputKind::ModePick,
+        Some("pay_cost") => InputKind::PayCost,
+        _ => InputKind::TargetSelect,
+    }
+}
+
+fn timeout(word: Option<&str>) -> TimeoutPolicy {
+    match word {
+        Some("default") => TimeoutPolicy::Default,
+        Some("first") => TimeoutPolicy::First,
+        Some("random") => TimeoutPolicy::Random,
+        Some("concede") => TimeoutPolicy::Concede,
+        _ => TimeoutPolicy::Decline,
+    }
+}
+
+fn ask_text(term: &Term) -> AskText {
+    let prompt = term
+        .text_at("prompt")
+        .or_else(|| term.text_at("text"))
+        .or_else(|| term.text_at("name"));
+    AskText {
+        prompt: prompt.unwrap_or_default().to_string(),
+        modes: Vec::new(),
+        ui: term.get("ui").cloned(),
+    }
+}

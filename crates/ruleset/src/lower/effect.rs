@@ -1,0 +1,364 @@
+//! Effect lists: what actions, reactions, abilities, steps and set-up do.
+
+use alloc::format;
+
+use super::{Lower, params::param, scope::Unit};
+use crate::{
+    grammar::{Class, Op, OpSpec, find_op},
+    ids::{CodePtr, EventTypeId},
+    instr::{Emit, Instr},
+    names::Space,
+    sort::{Sort, Type},
+    term::Term,
+    violation::Code,
+};
+
+impl<'a> Lower<'a> {
+    /// Lowers a list of effects as a piece of code of its own.
+    pub(super) fn effect_code(&mut self, terms: Option<&Term>) -> CodePtr {
+        match terms {
+            Some(terms) if !terms.one_or_many().is_empty() => {
+                self.chunk(Instr::End, |it| it.effects(terms))
+            }
+            _ => CodePtr::NONE,
+        }
+    }
+
+    /// Lowers a list of effects into the current code; neighbours with one `groupId` are one group.
+    pub(super) fn effects(&mut self, terms: &Term) {
+        let n_vars = self.scope.vars.len();
+        let items = terms.one_or_many();
+        let mut open = None;
+        for item in items {
+            let group = param(item, "group")
+                .and_then(Term::int)
+                .filter(|_| item.text_at("op") != Some("group"));
+            if group != open {
+                self.close_group(open.is_some());
+                self.open_group(group.is_some(), false);
+                open = group;
+            }
+            self.effect(item);
+        }
+        self.close_group(open.is_some());
+        self.scope.vars.truncate(n_vars);
+    }
+
+    fn open_group(&mut self, opens: bool, optional: bool) {
+        if opens {
+            self.emit(Instr::GroupStart { optional });
+            self.scope.in_group = true;
+        }
+    }
+
+    fn close_group(&mut self, closes: bool) {
+        if closes {
+            self.emit(Instr::GroupEnd);
+            self.scope.in_group = false;
+        }
+    }
+
+    fn effect(&mut self, term: &Term) {
+        if self.is_full() {
+            return;
+        }
+        let Some(name) = term.get("op") else {
+            return self.report(
+                term.place,
+                Code::MissingKey,
+                format!("an effect needs `op`, found {}", term.noun()),
+            );
+        };
+        let text = name.text().unwrap_or_default();
+        if let Some(spec) = find_op(text, Class::Effect) {
+            self.check_params(term, spec.name, spec.params);
+            self.effect_op(term, spec);
+        } else if let Some(define) = self
+            .defines
+            .get(text)
+            .copied()
+            .filter(|it| it.text_at("kind") == Some("effects"))
+        {
+            self.expand(term, define, |it, body| it.effects(body));
+        } else if let Some(kind) = self.event_of_op(text) {
+            self.emit_event(term, term, kind);
+        } else {
+            self.report_op(name, text, Class::Effect);
+        }
+    }
+
+    fn effect_op(&mut self, term: &Term, spec: &OpSpec) -> Option<()> {
+        match spec.op {
+            Op::Sequence => self.sequence(term),
+            Op::If => self.branch(term, Self::effects),
+            Op::ForEach => self.for_each(term, Self::effects),
+            Op::Repeat => self.repeat(term),
+            Op::Let => self.assign(term),
+            Op::Group => self.group(term),
+            Op::Emit => self.emit_named(term),
+            Op::Ask => self.ask(term),
+            Op::Confirm => self.confirm(term),
+            Op::ChooseMode => self.choose_mode(term),
+            Op::AskTogether => self.ask_together(term),
+            Op::Wait => self.wait(term),
+            Op::RunAbility => self.run_ability(term),
+            Op::PayAbility => self.pay_ability(term),
+            Op::Prevent => self.prevent(term, term.flag("whole")),
+            Op::Amend => self.amend(term),
+            Op::Replace => self.replace(term),
+            Op::Stop => {
+                self.emit(Instr::End);
+                Some(())
+            }
+            _ => None,
+        }
+    }
+
+    fn sequence(&mut self, term: &Term) -> Option<()> {
+        self.deferring(term, |it| it.effects(term.get("effects").unwrap_or(term)));
+        Some(())
+    }
+
+    /// Wraps code whose triggers wait until it is done, where the author says so.
+    pub(super) fn deferring(&mut self, term: &Term, body: impl FnOnce(&mut Self)) {
+        let defers = term.text_at("triggers") == Some("deferred");
+        if defers {
+            self.emit(Instr::Defer(true));
+        }
+        body(self);
+        if defers {
+            self.emit(Instr::Defer(false));
+        }
+    }
+
+    /// `if` of effects and of writes.
+    pub(super) fn branch(&mut self, term: &Term, list: fn(&mut Self, &Term)) -> Option<()> {
+        self.value(term.get("when")?, Type::BOOL);
+        let unless = self.emit(Instr::JumpUnless(CodePtr::NONE));
+        self.in_block(|it| list(it, term.get("then").unwrap_or(term)));
+        if let Some(other) = term.get("else") {
+            let over = self.emit(Instr::Jump(CodePtr::NONE));
+            self.land(unless);
+            self.in_block(|it| list(it, other));
+            self.land(over);
+        } else {
+            self.land(unless);
+        }
+        Some(())
+    }
+
+    /// `for_each` of effects and of writes: the list is taken once, at the beginning.
+    pub(super) fn for_each(&mut self, term: &Term, list: fn(&mut Self, &Term)) -> Option<()> {
+        let of = term.get("in")?;
+        let sort = self.infer(of).map_or(Sort::Card, |it| it.sort);
+        self.value(of, Type::list(sort));
+        let cell = self.scope.cells(2);
+        self.emit(Instr::Store(cell));
+        self.emit(Instr::Const(0));
+        self.emit(Instr::Set(cell.saturating_add(1)));
+        let again = self.here();
+        let next = self.emit(Instr::Next {
+            list: cell,
+            done: CodePtr::NONE,
+        });
+        self.in_block(|it| {
+            let item = it
+                .scope
+                .bind_cell(term.text_at("as").unwrap_or("it"), Type::one(sort));
+            it.emit(Instr::Set(item));
+            list(it, term.get("do").unwrap_or(term));
+        });
+        self.emit(Instr::Jump(again));
+        self.land(next);
+        Some(())
+    }
+
+    fn repeat(&mut self, term: &Term) -> Option<()> {
+        let cell = self.scope.cells(2);
+        self.value(term.get("times")?, Type::INT);
+        self.emit(Instr::Set(cell.saturating_add(1)));
+        self.emit(Instr::Const(0));
+        self.emit(Instr::Set(cell));
+        let again = self.here();
+        let next = self.emit(Instr::Loop {
+            at: cell,
+            done: CodePtr::NONE,
+        });
+        self.in_block(|it| it.effects(term.get("do").unwrap_or(term)));
+        self.emit(Instr::Jump(again));
+        self.land(next);
+        Some(())
+    }
+
+    /// `let` of effects and of writes.
+    pub(super) fn assign(&mut self, term: &Term) -> Option<()> {
+        let value = term.get("value")?;
+        let ty = self.infer(value).unwrap_or(Type::INT);
+        self.value(value, ty);
+        let cell = self.scope.bind_cell(term.text_at("name")?, ty);
+        self.emit(if ty.many {
+            Instr::Store(cell)
+        } else {
+            Instr::Set(cell)
+        });
+        Some(())
+    }
+
+    fn group(&mut self, term: &Term) -> Option<()> {
+        let nested = self.scope.in_group;
+        self.emit(Instr::GroupStart {
+            optional: is_optional(term),
+        });
+        self.scope.in_group = true;
+        self.effects(term.get("events")?);
+        self.scope.in_group = nested;
+        self.emit(Instr::GroupEnd);
+        Some(())
+    }
+
+    fn emit_named(&mut self, term: &Term) -> Option<()> {
+        let kind = EventTypeId(self.name(term.get("event")?, Space::Event)?);
+        let empty = Term::empty(term.place);
+        self.emit_event(term, term.get("with").unwrap_or(&empty), kind);
+        Some(())
+    }
+
+    fn emit_event(&mut self, term: &Term, with: &Term, kind: EventTypeId) {
+        let is_built_in = kind.index() < crate::program::BuiltIn::ALL.len();
+        if is_built_in && !matches!(self.scope.unit, Unit::After(_)) {
+            self.report(
+                term.place,
+                Code::NotAllowedHere,
+                "only the engine makes events of this type",
+            );
+        }
+        self.event_fields(term, with, kind, true);
+        self.emit(Instr::Emit(Emit {
+            kind,
+            optional: is_optional(term),
+        }));
+    }
+
+    /// Reports what would wait in a place that must be done at once.
+    pub(super) fn forbid_waiting(&mut self, term: &Term, what: &str) {
+        if self.scope.in_group || self.scope.unit == Unit::Costs {
+            self.report(
+                term.place,
+                Code::NotAllowedHere,
+                format!("{what} cannot stand in a group or in costs"),
+            );
+        }
+    }
+
+    fn wait(&mut self, term: &Term) -> Option<()> {
+        self.forbid_waiting(term, "a pause");
+        let ms = term.get("ms")?;
+        let code = self.pure(|it| it.value(ms, Type::INT));
+        let id = crate::ids::TimerId::at(self.program.timers.len());
+        self.program
+            .timers
+            .push(crate::program::TimerRule { ms: code });
+        let name = term.text_at("timer")?.into();
+        self.program.text.timers.push(crate::text::Label {
+            id: name,
+            ..Default::default()
+        });
+        self.emit(Instr::Wait(id));
+        Some(())
+    }
+
+    fn run_ability(&mut self, term: &Term) -> Option<()> {
+        self.forbid_waiting(term, "an ability");
+        self.value(param(term, "source")?, Type::CARD);
+        self.value(param(term, "ability")?, Type::one(Sort::Ability));
+        match self.scope.extra {
+            Some(cell) => self.emit(Instr::LocalList(cell)),
+            None => self.emit(Instr::ListOf(0)),
+        };
+        self.emit(Instr::RunAbility);
+        Some(())
+    }
+
+    fn pay_ability(&mut self, term: &Term) -> Option<()> {
+        if self.scope.unit != Unit::Costs {
+            self.report(
+                term.place,
+                Code::NotAllowedHere,
+                "an ability is paid for in costs only",
+            );
+        }
+        self.value(param(term, "source")?, Type::CARD);
+        self.value(param(term, "ability")?, Type::one(Sort::Ability));
+        self.emit(Instr::PayAbility);
+        Some(())
+    }
+
+    fn prevent(&mut self, term: &Term, whole: bool) -> Option<()> {
+        if !matches!(self.scope.unit, Unit::Before(_)) {
+            self.report(
+                term.place,
+                Code::NotABeforeReaction,
+                "only a before-reaction can prevent what it answers",
+            );
+        } else if !self.scope.can_prevent {
+            self.report(
+                term.place,
+                Code::CannotPrevent,
+                "this rule says `canPrevent: false`",
+            );
+        }
+        self.emit(Instr::Prevent { whole });
+        Some(())
+    }
+
+    fn amend(&mut self, term: &Term) -> Option<()> {
+        let Unit::Before(kind) = self.scope.unit else {
+            self.report(
+                term.place,
+                Code::NotABeforeReaction,
+                "only a before-reaction can change what it answers",
+            );
+            return None;
+        };
+        let name = term.get("field")?;
+        let decl = self.events.get(kind.index())?.clone();
+        let Some(at) = decl
+            .fields
+            .iter()
+            .position(|it| Some(it.name.as_str()) == name.text())
+        else {
+            self.report(
+                name.place,
+                Code::UnknownName,
+                format!(
+                    "{} has no field: {}",
+                    decl.id,
+                    name.text().unwrap_or_default()
+                ),
+            );
+            return None;
+        };
+        let ty = decl.fields.get(at)?.ty;
+        if ty.many {
+            self.report(
+                name.place,
+                Code::WrongType,
+                "a field that holds a list cannot be changed",
+            );
+        }
+        self.value(term.get("value")?, Type::one(ty.sort));
+        self.emit(Instr::Amend(u8::try_from(at).ok()?));
+        Some(())
+    }
+
+    fn replace(&mut self, term: &Term) -> Option<()> {
+        self.prevent(term, false)?;
+        self.effects(term.get("with")?);
+        Some(())
+    }
+}
+
+/// Whether a member may be lost without its group; `preventsGroup: false` says the same.
+fn is_optional(term: &Term) -> bool {
+    term.flag("optional") || param(term, "preventsGroup").and_then(Term::bool) == Some(false)
+}

@@ -1,0 +1,692 @@
+//! Expressions and conditions.
+
+use alloc::{format, string::ToString};
+
+use super::{
+    Lower,
+    params::{param, space_of},
+};
+use crate::{
+    grammar::{Class, Op, OpSpec, find_op},
+    ids::{AttrId, KeywordId, TypeId},
+    instr::{Instr, Math, Prop, Total},
+    sort::{Sort, Type},
+    term::{Term, TermKind},
+    violation::{Code, Violation},
+};
+
+/// The words for where an answer came from, in the order of their numbers.
+pub const ORIGINS: [&str; 4] = ["confirmed", "draft", "default", "automatic"];
+
+impl<'a> Lower<'a> {
+    /// Lowers an expression so that it pushes one value of a type.
+    pub(super) fn value(&mut self, term: &Term, want: Type) {
+        match &term.kind {
+            TermKind::Null => {
+                self.emit(if want.many {
+                    Instr::ListOf(0)
+                } else {
+                    Instr::Null
+                });
+            }
+            TermKind::Int(value) => {
+                self.number(*value);
+                self.coerce(term, Type::INT, want);
+            }
+            TermKind::Bool(value) => {
+                self.emit(Instr::Const(i32::from(*value)));
+                self.coerce(term, Type::BOOL, want);
+            }
+            TermKind::Text(word) => self.word(term, word, want),
+            TermKind::List(items) => self.list(term, items, want),
+            TermKind::Map(_) => {
+                let got = self.object(term, want);
+                if let Some(got) = got {
+                    self.coerce(term, got, want);
+                }
+            }
+        }
+    }
+
+    fn number(&mut self, value: i64) {
+        match i32::try_from(value) {
+            Ok(small) => self.emit(Instr::Const(small)),
+            Err(_) => {
+                let at = u32::try_from(self.program.longs.len()).unwrap_or(u32::MAX);
+                self.program.longs.push(value);
+                self.emit(Instr::Long(at))
+            }
+        };
+    }
+
+    fn list(&mut self, term: &Term, items: &[Term], want: Type) {
+        if !want.many {
+            return self.report(
+                term.place,
+                Code::WrongType,
+                format!("expected one {want}, not a list"),
+            );
+        }
+        let Ok(n) = u8::try_from(items.len()) else {
+            return self.report(
+                term.place,
+                Code::TooLarge,
+                format!("a list has at most 255 items: {}", items.len()),
+            );
+        };
+        for item in items {
+            self.value(item, Type::one(want.sort));
+        }
+        self.emit(Instr::ListOf(n));
+    }
+
+    /// A word means a variable, or a name of the sort that is wanted.
+    fn word(&mut self, term: &Term, word: &str, want: Type) {
+        if want.sort == Sort::Player && word == "self" && self.scope.find(word).is_none() {
+            self.emit(Instr::You);
+            return self.coerce(term, Type::PLAYER, want);
+        }
+        if want.sort == Sort::Origin
+            && let Some(at) = ORIGINS.iter().position(|it| *it == word)
+        {
+            self.emit(Instr::Const(i32::try_from(at).unwrap_or(0)));
+            return;
+        }
+        let space = space_of(want.sort);
+        if let Some(space) = space.filter(|_| self.scope.find(word).is_none()) {
+            if let Some(number) = self.name(term, space) {
+                self.emit(Instr::Const(i32::from(number)));
+                self.coerce(term, Type::one(want.sort), want);
+            }
+            return;
+        }
+        match self.root_word(word) {
+            Ok((code, got)) => {
+                code.into_iter().for_each(|it| {
+                    self.emit(it);
+                });
+                self.coerce(term, got, want);
+            }
+            Err(message) => self.report_variable(term, &message, word),
+        }
+    }
+
+    fn report_variable(&mut self, term: &Term, message: &str, word: &str) {
+        let root = word.split('.').next().unwrap_or(word);
+        let violation = Violation::new(term.place, Code::UnknownVariable, message);
+        self.violations
+            .push(violation.suggest(root, self.scope.names()));
+    }
+
+    /// Makes a value of one type fit where another is wanted, or reports it.
+    fn coerce(&mut self, term: &Term, got: Type, want: Type) {
+        let entity = |it: Sort| matches!(it, Sort::Card | Sort::Player | Sort::Entity);
+        let loose = got.sort == Sort::Entity || want.sort == Sort::Entity;
+        if got.sort != want.sort && !(loose && entity(got.sort) && entity(want.sort)) {
+            return self.report(
+                term.place,
+                Code::WrongType,
+                format!("expected {want}, found {got}"),
+            );
+        }
+        match (got.many, want.many) {
+            (true, false) => {
+                self.emit(Instr::First);
+            }
+            (false, true) => {
+                self.emit(Instr::ListOf(1));
+            }
+            _ => {}
+        }
+    }
+
+    /// Lowers a `ref`, an operation or a selector; gives the type that was pushed.
+    fn object(&mut self, term: &Term, want: Type) -> Option<Type> {
+        if let Some(path) = term.get("ref") {
+            return self.reference(term, path);
+        }
+        if let Some(name) = term.get("op") {
+            return self.operation(term, name, want);
+        }
+        let (id, sort) = self.select(term)?;
+        self.emit(Instr::Select(id));
+        Some(Type::list(sort))
+    }
+
+    fn reference(&mut self, term: &Term, path: &Term) -> Option<Type> {
+        let text = path.text().unwrap_or_default();
+        if term.entries().len() > 1 {
+            self.report(term.place, Code::UnknownKey, "a ref has no other keys");
+        }
+        match self.resolve_path(text) {
+            Ok((code, ty)) => {
+                code.into_iter().for_each(|it| {
+                    self.emit(it);
+                });
+                Some(ty)
+            }
+            Err(message) => {
+                self.report_variable(path, &message, text);
+                None
+            }
+        }
+    }
+
+    fn operation(&mut self, term: &Term, name: &Term, want: Type) -> Option<Type> {
+        let text = name.text().unwrap_or_default();
+        if let Some(spec) = find_op(text, Class::Value) {
+            self.check_params(term, spec.name, spec.params);
+            return self.value_op(term, spec, want);
+        }
+        let define = self.defines.get(text).copied();
+        match define.and_then(define_type) {
+            Some(ty) => {
+                let next_reg = self.scope.next_reg;
+                self.expand(term, define?, |it, body| {
+                    if ty == Type::BOOL {
+                        it.conditions(Some(body))
+                    } else {
+                        it.value(body, ty)
+                    }
+                });
+                // The result is on the stack, so the registers of the parameters are free again.
+                self.scope.next_reg = next_reg;
+                Some(ty)
+            }
+            None => {
+                self.report_op(name, text, Class::Value);
+                None
+            }
+        }
+    }
+
+    /// Reports an operation that nobody declared, or that belongs elsewhere.
+    pub(super) fn report_op(&mut self, term: &Term, name: &str, class: Class) {
+        let elsewhere = crate::grammar::OPS.iter().any(|it| it.name == name)
+            || self.defines.contains_key(name)
+            || self.event_of_op(name).is_some();
+        if elsewhere {
+            return self.report(
+                term.place,
+                Code::MisplacedOp,
+                format!("this operation is not {}: {name}", class_noun(class)),
+            );
+        }
+        let ops = crate::grammar::OPS
+            .iter()
+            .filter(|it| it.class == class)
+            .map(|it| it.name.to_string());
+        let mut options: alloc::vec::Vec<_> = ops
+            .chain(self.defines.keys().map(ToString::to_string))
+            .collect();
+        if class == Class::Effect {
+            options.extend(self.events.iter().map(|it| crate::names::snake(&it.id)));
+        }
+        let violation = Violation::new(
+            term.place,
+            Code::UnknownOp,
+            format!("no operation of this name: {name}"),
+        );
+        self.violations.push(violation.suggest(name, options));
+    }
+
+    /// Lowers a list of conditions that must all hold; none hold always.
+    pub(super) fn conditions(&mut self, terms: Option<&Term>) {
+        let items = terms.map_or(&[][..], Term::one_or_many);
+        self.chain(items, Instr::JumpUnless, 1);
+    }
+
+    /// Evaluates until one decides: `and` stops at the first false, `or` at the first true.
+    fn chain(&mut self, items: &[Term], jump: fn(crate::ids::CodePtr) -> Instr, all: i32) {
+        let mut jumps = alloc::vec::Vec::new();
+        for item in items {
+            self.value(item, Type::BOOL);
+            jumps.push(self.emit(jump(crate::ids::CodePtr::NONE)));
+        }
+        self.emit(Instr::Const(all));
+        let over = self.emit(Instr::Jump(crate::ids::CodePtr::NONE));
+        jumps.into_iter().for_each(|it| self.land(it));
+        self.emit(Instr::Const(1_i32.saturating_sub(all)));
+        self.land(over);
+    }
+
+    fn value_op(&mut self, term: &Term, spec: &OpSpec, want: Type) -> Option<Type> {
+        use Op::{
+            Abs, Add, And, AnswerOf, Attribute, BaseAttribute, CanActivateAbility, Contains, Count,
+            Div, Eq, EventIs, Exists, First, Ge, Gt, HasAbility, HasKeyword, HasType, Highest,
+            IfValue, InZone, IsCard, Last, Le, Lowest, Lt, Max, Min, Mod, Mul, Ne, Neg, NextPlayer,
+            Not, Opponents, Or, OriginOf, Random, Sub, Sum, Union,
+        };
+        match spec.op {
+            Add => self.fold(term, Math::Add),
+            Mul => self.fold(term, Math::Mul),
+            Min => self.fold(term, Math::Min),
+            Max => self.fold(term, Math::Max),
+            Sub => self.binary(term, Math::Sub),
+            Div => self.binary(term, Math::Div),
+            Mod => self.binary(term, Math::Mod),
+            Lt => self.compare(term, Math::Lt),
+            Le => self.compare(term, Math::Le),
+            Gt => self.compare(term, Math::Gt),
+            Ge => self.compare(term, Math::Ge),
+            Eq => self.equal(term, Math::Eq),
+            Ne => self.equal(term, Math::Ne),
+            Neg => self.with(term, &[("of", Type::INT)], Instr::Neg, Type::INT),
+            Abs => self.with(term, &[("of", Type::INT)], Instr::Abs, Type::INT),
+            Not => self.with(term, &[("of", Type::BOOL)], Instr::Not, Type::BOOL),
+            And => self.logic(term, Instr::JumpUnless, 1),
+            Or => self.logic(term, Instr::JumpIf, 0),
+            IfValue => self.if_value(term, want),
+            Count => self.count(term),
+            Exists => self.exists(term),
+            Contains => self.contains(term),
+            First => self.pick(term, Instr::First),
+            Last => self.pick(term, Instr::Last),
+            Union => self.union(term, want),
+            Sum => self.total(term, Total::Sum),
+            Highest => self.total(term, Total::Max),
+            Lowest => self.total(term, Total::Min),
+            Attribute => self.attribute(term, Instr::AttrOf),
+            BaseAttribute => self.attribute(term, Instr::BaseOf),
+            HasKeyword => self.has_keyword(term),
+            HasType => self.has_type(term),
+            HasAbility => self.with(term, CARD_ABILITY, Instr::HasAbility, Type::BOOL),
+            CanActivateAbility => self.with(term, CARD_ABILITY, Instr::CanActivate, Type::BOOL),
+            IsCard => self.prop_is(term, "target", Prop::Def, "card", Sort::Def),
+            InZone => self.prop_is(term, "target", Prop::Zone, "zone", Sort::Zone),
+            EventIs => self.prop_is(term, "event", Prop::EventType, "type", Sort::EventType),
+            NextPlayer => self.with(
+                term,
+                &[("of", Type::PLAYER)],
+                Instr::NextPlayer,
+                Type::PLAYER,
+            ),
+            Opponents => self.with(
+                term,
+                &[("of", Type::PLAYER)],
+                Instr::Others,
+                Type::list(Sort::Player),
+            ),
+            Random => self.random(term),
+            AnswerOf => self.answer_of(term, want),
+            OriginOf => self.with(
+                term,
+                ANSWERS_PLAYER,
+                Instr::OriginOf,
+                Type::one(Sort::Origin),
+            ),
+            _ => None,
+        }
+    }
+
+    /// Pushes some parameters, then one instruction.
+    fn with(
+        &mut self,
+        term: &Term,
+        params: &[(&str, Type)],
+        instr: Instr,
+        ty: Type,
+    ) -> Option<Type> {
+        for (name, want) in params {
+            self.value(param(term, name)?, *want);
+        }
+        self.emit(instr);
+        Some(ty)
+    }
+
+    fn fold(&mut self, term: &Term, math: Math) -> Option<Type> {
+        let items = term.get("of")?.one_or_many();
+        if items.is_empty() {
+            self.report(
+                term.place,
+                Code::MissingKey,
+                "there is nothing to put together",
+            );
+        }
+        for (i, item) in items.iter().enumerate() {
+            self.value(item, Type::INT);
+            if i > 0 {
+                self.emit(Instr::Math(math));
+            }
+        }
+        Some(Type::INT)
+    }
+
+    fn binary(&mut self, term: &Term, math: Math) -> Option<Type> {
+        self.with(
+            term,
+            &[("a", Type::INT), ("b", Type::INT)],
+            Instr::Math(math),
+            Type::INT,
+        )
+    }
+
+    fn compare(&mut self, term: &Term, math: Math) -> Option<Type> {
+        self.with(
+            term,
+            &[("a", Type::INT), ("b", Type::INT)],
+            Instr::Math(math),
+            Type::BOOL,
+        )
+    }
+
+    /// Both sides have the type of the side that shows its type.
+    fn equal(&mut self, term: &Term, math: Math) -> Option<Type> {
+        let (a, b) = (term.get("a")?, term.get("b")?);
+        let mut ty = self.infer(a).or_else(|| self.infer(b)).unwrap_or(Type::INT);
+        ty.many = false;
+        self.value(a, ty);
+        self.value(b, ty);
+        self.emit(Instr::Math(math));
+        Some(Type::BOOL)
+    }
+
+    fn logic(
+        &mut self,
+        term: &Term,
+        jump: fn(crate::ids::CodePtr) -> Instr,
+        all: i32,
+    ) -> Option<Type> {
+        self.chain(term.get("of")?.one_or_many(), jump, all);
+        Some(Type::BOOL)
+    }
+
+    fn if_value(&mut self, term: &Term, want: Type) -> Option<Type> {
+        self.value(term.get("when")?, Type::BOOL);
+        let unless = self.emit(Instr::JumpUnless(crate::ids::CodePtr::NONE));
+        self.value(term.get("then")?, want);
+        let over = self.emit(Instr::Jump(crate::ids::CodePtr::NONE));
+        self.land(unless);
+        self.value(term.get("else")?, want);
+        self.land(over);
+        Some(want)
+    }
+
+    fn count(&mut self, term: &Term) -> Option<Type> {
+        let of = term.get("of")?;
+        if is_selector(of) {
+            let (id, _) = self.select(of)?;
+            self.emit(Instr::Count(id));
+        } else {
+            self.any_list(of)?;
+            self.emit(Instr::Size);
+        }
+        Some(Type::INT)
+    }
+
+    fn exists(&mut self, term: &Term) -> Option<Type> {
+        let of = term.get("of")?;
+        if is_selector(of) {
+            let (id, _) = self.select(of)?;
+            self.emit(Instr::Any(id));
+            return Some(Type::BOOL);
+        }
+        let ty = self.infer(of).unwrap_or(Type::one(Sort::Entity));
+        self.value(of, ty);
+        if ty.many {
+            self.emit(Instr::Size);
+            self.emit(Instr::Const(0));
+            self.emit(Instr::Math(Math::Gt));
+        } else {
+            self.emit(Instr::Null);
+            self.emit(Instr::Math(Math::Ne));
+        }
+        Some(Type::BOOL)
+    }
+
+    /// Pushes a list of whatever sort it has.
+    fn any_list(&mut self, term: &Term) -> Option<Sort> {
+        let sort = self.infer(term).map_or(Sort::Entity, |it| it.sort);
+        self.value(term, Type::list(sort));
+        Some(sort)
+    }
+
+    fn contains(&mut self, term: &Term) -> Option<Type> {
+        let sort = self.any_list(term.get("list")?)?;
+        self.value(term.get("item")?, Type::one(sort));
+        self.emit(Instr::Contains);
+        Some(Type::BOOL)
+    }
+
+    fn pick(&mut self, term: &Term, instr: Instr) -> Option<Type> {
+        let sort = self.any_list(term.get("of")?)?;
+        self.emit(instr);
+        Some(Type::one(sort))
+    }
+
+    fn union(&mut self, term: &Term, want: Type) -> Option<Type> {
+        let items = term.get("of")?.one_or_many();
+        let sort = items
+            .iter()
+            .find_map(|it| self.infer(it))
+            .map_or(want.sort, |it| it.sort);
+        self.emit(Instr::ListOf(0));
+        for item in items {
+            self.value(item, Type::list(sort));
+            self.emit(Instr::Union);
+        }
+        Some(Type::list(sort))
+    }
+
+    fn total(&mut self, term: &Term, total: Total) -> Option<Type> {
+        let sort = self.any_list(term.get("of")?)?;
+        let value = term.get("value")?;
+        let code = self.each(Type::one(sort), "it", |it| it.value(value, Type::INT));
+        self.emit(Instr::Total(total, code.1));
+        Some(Type::INT)
+    }
+
+    /// Lowers code about one item of a list, which is in a register of its own.
+    pub(super) fn each(
+        &mut self,
+        ty: Type,
+        name: &str,
+        body: impl FnOnce(&mut Self),
+    ) -> (u8, crate::ids::CodePtr) {
+        let n_vars = self.scope.vars.len();
+        let reg = self.take_reg();
+        self.scope.bind(name, super::scope::Binding::Reg(reg), ty);
+        let code = self.pure(|it| {
+            it.emit(Instr::SetReg(reg));
+            body(it);
+        });
+        self.scope.vars.truncate(n_vars);
+        self.scope.next_reg = reg;
+        (reg, code)
+    }
+
+    /// Takes a register; there are sixteen.
+    pub(super) fn take_reg(&mut self) -> u8 {
+        let reg = self.scope.next_reg;
+        if reg >= 16 {
+            self.report(
+                self.root.place,
+                Code::TooLarge,
+                "conditions are nested more than sixteen deep",
+            );
+        }
+        self.scope.next_reg = reg.saturating_add(1).min(16);
+        reg.min(15)
+    }
+
+    fn attribute(&mut self, term: &Term, instr: Instr) -> Option<Type> {
+        let params = [
+            ("of", Type::one(Sort::Entity)),
+            ("attribute", Type::one(Sort::Attribute)),
+        ];
+        self.with(term, &params, instr, Type::INT)?;
+        self.fuse_attribute();
+        Some(Type::INT)
+    }
+
+    /// An attribute that is known needs no look-up.
+    fn fuse_attribute(&mut self) {
+        if let [.., Instr::Const(attr), Instr::AttrOf] = *self.code.as_slice() {
+            self.code.truncate(self.code.len().saturating_sub(2));
+            self.emit(Instr::Attr(AttrId(u16::try_from(attr).unwrap_or(u16::MAX))));
+        }
+    }
+
+    fn has_keyword(&mut self, term: &Term) -> Option<Type> {
+        let params = [
+            ("target", Type::CARD),
+            ("keyword", Type::one(Sort::Keyword)),
+        ];
+        self.with(term, &params, Instr::HasKeywordOf, Type::BOOL)?;
+        if let [.., Instr::Const(keyword), Instr::HasKeywordOf] = *self.code.as_slice() {
+            self.code.truncate(self.code.len().saturating_sub(2));
+            self.emit(Instr::HasKeyword(KeywordId(
+                u16::try_from(keyword).unwrap_or(u16::MAX),
+            )));
+        }
+        Some(Type::BOOL)
+    }
+
+    fn has_type(&mut self, term: &Term) -> Option<Type> {
+        self.value(term.get("target")?, Type::CARD);
+        let of = term.get("type")?;
+        match of
+            .text()
+            .and_then(|it| self.names.find(crate::names::Space::CardType, it))
+        {
+            Some(id) => self.emit(Instr::HasType(TypeId(id))),
+            None => {
+                self.emit(Instr::Prop(Prop::Type));
+                self.value(of, Type::one(Sort::CardType));
+                self.emit(Instr::Math(Math::Eq))
+            }
+        };
+        Some(Type::BOOL)
+    }
+
+    fn prop_is(
+        &mut self,
+        term: &Term,
+        target: &str,
+        prop: Prop,
+        key: &str,
+        sort: Sort,
+    ) -> Option<Type> {
+        let of = if prop == Prop::EventType {
+            Type::one(Sort::Event)
+        } else {
+            Type::CARD
+        };
+        self.value(param(term, target)?, of);
+        self.emit(Instr::Prop(prop));
+        self.value(term.get(key)?, Type::one(sort));
+        self.emit(Instr::Math(Math::Eq));
+        Some(Type::BOOL)
+    }
+
+    fn random(&mut self, term: &Term) -> Option<Type> {
+        if !self.in_effects() {
+            self.report(
+                term.place,
+                Code::NotAllowedHere,
+                "random numbers are for effects and writes, not for conditions",
+            );
+        }
+        self.with(
+            term,
+            &[("min", Type::INT), ("max", Type::INT)],
+            Instr::Random,
+            Type::INT,
+        )
+    }
+
+    fn answer_of(&mut self, term: &Term, want: Type) -> Option<Type> {
+        self.with(term, ANSWERS_PLAYER, Instr::AnswerOf, Type::list(want.sort))
+    }
+
+    /// Whether code is being lowered that runs as effects or writes, where variables live in the frame.
+    pub(super) fn in_effects(&self) -> bool {
+        self.scope.pure_depth == 0
+    }
+
+    /// The type an expression shows by itself, without lowering it.
+    pub(super) fn infer(&self, term: &Term) -> Option<Type> {
+        match &term.kind {
+            TermKind::Null | TermKind::List(_) => None,
+            TermKind::Int(_) => Some(Type::INT),
+            TermKind::Bool(_) => Some(Type::BOOL),
+            TermKind::Text(word) => self.root_word(word).ok().map(|it| it.1),
+            TermKind::Map(_) => self.infer_object(term),
+        }
+    }
+
+    fn infer_object(&self, term: &Term) -> Option<Type> {
+        if let Some(path) = term.text_at("ref") {
+            return self.resolve_path(path).ok().map(|it| it.1);
+        }
+        let Some(name) = term.text_at("op") else {
+            return Some(Type::list(self.select_sort(term)));
+        };
+        let Some(spec) = find_op(name, Class::Value) else {
+            return self.defines.get(name).copied().and_then(define_type);
+        };
+        match spec.op {
+            Op::IfValue => self
+                .infer(term.get("then")?)
+                .or_else(|| self.infer(term.get("else")?)),
+            Op::First | Op::Last => self.infer(term.get("of")?).map(|it| Type::one(it.sort)),
+            Op::Union => term
+                .get("of")?
+                .one_or_many()
+                .iter()
+                .find_map(|it| self.infer(it))
+                .map(|it| Type::list(it.sort)),
+            Op::NextPlayer => Some(Type::PLAYER),
+            Op::Opponents => Some(Type::list(Sort::Player)),
+            Op::OriginOf => Some(Type::one(Sort::Origin)),
+            Op::AnswerOf => None,
+            Op::Add
+            | Op::Sub
+            | Op::Mul
+            | Op::Div
+            | Op::Mod
+            | Op::Min
+            | Op::Max
+            | Op::Neg
+            | Op::Abs
+            | Op::Count
+            | Op::Sum
+            | Op::Highest
+            | Op::Lowest
+            | Op::Attribute
+            | Op::BaseAttribute
+            | Op::Random => Some(Type::INT),
+            _ => Some(Type::BOOL),
+        }
+    }
+}
+
+const CARD_ABILITY: &[(&str, Type)] = &[
+    ("target", Type::CARD),
+    ("ability", Type::one(Sort::Ability)),
+];
+const ANSWERS_PLAYER: &[(&str, Type)] = &[
+    ("answers", Type::one(Sort::Answers)),
+    ("player", Type::PLAYER),
+];
+
+fn define_type(define: &Term) -> Option<Type> {
+    match define.text_at("kind")? {
+        "condition" => Some(Type::BOOL),
+        "value" => define.text_at("type").map_or(Some(Type::INT), Type::parse),
+        _ => None,
+    }
+}
+
+fn class_noun(class: Class) -> &'static str {
+    match class {
+        Class::Value => "a value or condition",
+        Class::Effect => "an effect",
+        Class::Write => "a write",
+    }
+}
+
+/// Whether a term is a selector and not a literal, `ref` or operation.
+pub(super) fn is_selector(term: &Term) -> bool {
+    term.is_map() && term.get("op").is_none() && term.get("ref").is_none()
+}

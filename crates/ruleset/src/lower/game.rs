@@ -1,0 +1,240 @@
+//! What the game itself says: players, set-up, checks, ends, decks, policy and limits.
+
+use alloc::{format, string::ToString, vec::Vec};
+
+use super::{
+    Lower,
+    scope::{Binding, Scope, Unit},
+};
+use crate::{
+    ids::{CodePtr, DefId, SelectId, ZoneId},
+    instr::Instr,
+    names::Space,
+    program::{Deck, EndRule, OnLimit, ReactionOrder, StateCheck},
+    sort::{Sort, Type},
+    term::Term,
+    violation::Code,
+};
+
+impl<'a> Lower<'a> {
+    pub(super) fn lower_players(&mut self) {
+        self.declare_action_fields();
+        let named = self.root.get("players").and_then(|it| it.get("deckZone"));
+        self.program.players.deck_zone = match named {
+            Some(zone) => self.name(zone, Space::Zone).map_or(ZoneId::NONE, ZoneId),
+            None => self
+                .names
+                .find(Space::Zone, "deck")
+                .map_or(ZoneId::NONE, ZoneId),
+        };
+    }
+
+    pub(super) fn lower_game(&mut self) {
+        let scope = Scope::new(Unit::System);
+        let (setup, cells) = self.in_scope(scope, |it| it.effect_code(it.root.get("setup")));
+        self.program.setup = setup;
+        self.program.setup_cells = cells;
+        self.root
+            .list_at("stateChecks")
+            .iter()
+            .for_each(|it| self.state_check(it));
+        self.root
+            .list_at("endConditions")
+            .iter()
+            .for_each(|it| self.end_condition(it));
+        self.root
+            .list_at("decks")
+            .iter()
+            .for_each(|it| self.deck(it));
+        self.root
+            .list_at("directMoves")
+            .iter()
+            .for_each(|it| self.direct_move(it));
+        self.policy();
+        self.limits();
+    }
+
+    fn state_check(&mut self, term: &Term) {
+        let found = term.get("forEach").and_then(|it| {
+            let scope = Scope::new(Unit::System);
+            self.in_scope(scope, |this| this.select(it)).0
+        });
+        let mut scope = Scope::new(Unit::System);
+        let sort = found.map_or(Sort::Card, |it| it.1);
+        let cell = scope.cells(1);
+        scope.bind("it", Binding::Cell(cell), Type::one(sort));
+        let ((when, emit), cells) = self.in_scope(scope, |it| {
+            let when = term
+                .get("when")
+                .map_or(CodePtr::NONE, |c| it.pure(|this| this.value(c, Type::BOOL)));
+            (when, it.effect_code(term.get("emit")))
+        });
+        self.check_single_emit(term, emit);
+        let each = found.map_or(SelectId::NONE, |it| it.0);
+        self.program.checks.push(StateCheck {
+            each,
+            when,
+            emit,
+            cells,
+        });
+    }
+
+    /// A check emits one event, so that all findings together are one batch.
+    fn check_single_emit(&mut self, term: &Term, emit: CodePtr) {
+        let code = self.program.code.get(emit.index()..).unwrap_or_default();
+        let code: Vec<Instr> = code
+            .iter()
+            .take_while(|it| **it != Instr::End)
+            .copied()
+            .collect();
+        let emits = code
+            .iter()
+            .filter(|it| matches!(it, Instr::Emit(_)))
+            .count();
+        let waits = code.iter().any(|it| {
+            matches!(
+                it,
+                Instr::Ask(_) | Instr::AskTogether(..) | Instr::Wait(_) | Instr::RunAbility
+            )
+        });
+        if emits != 1 || waits {
+            self.report(
+                term.place,
+                Code::NotAllowedHere,
+                "a state check leads to exactly one event",
+            );
+        }
+    }
+
+    fn end_condition(&mut self, term: &'a Term) {
+        let Some(when) = term.get("when") else { return };
+        let id = term.text_at("id").unwrap_or_default();
+        let reason = self.reason(id);
+        if let Some(at) = term.get("at") {
+            return self.guarded_end(term, at, when, reason);
+        }
+        let scope = Scope::new(Unit::System);
+        let (rule, _) = self.in_scope(scope, |it| EndRule {
+            when: it.pure(|this| this.value(when, Type::BOOL)),
+            winners: it.pure(|this| this.winners(term)),
+            reason,
+        });
+        self.program.ends.push(rule);
+    }
+
+    pub(super) fn winners(&mut self, term: &Term) {
+        match term.get("winners") {
+            Some(winners) => self.value(winners, Type::list(Sort::Player)),
+            None => {
+                self.emit(Instr::ListOf(0));
+            }
+        }
+    }
+
+    fn deck(&mut self, term: &Term) {
+        let id = term.text_at("id").unwrap_or_default().to_string();
+        let mut cards = Vec::new();
+        for entry in term.get("cards").map_or(&[][..], Term::entries) {
+            let Some(def) = self.names.find(Space::Card, &entry.key) else {
+                let name = Term {
+                    place: entry.place,
+                    kind: crate::term::TermKind::Text(entry.key.clone()),
+                };
+                self.report_unknown(&name, Space::Card, &entry.key);
+                continue;
+            };
+            match entry
+                .value
+                .int()
+                .and_then(|it| u16::try_from(it).ok())
+                .filter(|it| *it <= 1000)
+            {
+                Some(n) => cards.push((DefId(def), n)),
+                None => self.report(
+                    entry.value.place,
+                    Code::OutOfRange,
+                    "a deck has 0 to 1000 of a card",
+                ),
+            }
+        }
+        self.program.decks.push(Deck { id, cards });
+    }
+
+    fn direct_move(&mut self, term: &Term) {
+        if let Some(zone) = term.get("zone").and_then(|it| self.name(it, Space::Zone)) {
+            self.program.policy.reorder_zones |= Self::zone_bit(zone);
+        }
+    }
+
+    fn policy(&mut self) {
+        let Some(term) = self.root.get("policy") else {
+            return;
+        };
+        let is = |key: &str, word: &str| term.text_at(key) == Some(word);
+        let policy = &mut self.program.policy;
+        if is("reactionOrder", "apnap_stack") {
+            policy.reaction_order = ReactionOrder::ApnapStack;
+        }
+        policy.player_orders_triggers = is("triggerOrder", "player");
+        policy.reopen_windows = is("priority", "after_each_resolution");
+        policy.stop_when_legal = is("stops", "legal");
+        if is("onLimit", "tie") {
+            policy.on_limit = OnLimit::Tie;
+        }
+        policy.undo = term.get("undo").and_then(Term::bool).unwrap_or(true);
+        policy.disconnect_grace_ms = term
+            .int_at("disconnectGraceMs")
+            .and_then(|it| u32::try_from(it).ok());
+    }
+
+    fn limits(&mut self) {
+        let highest = crate::limits::Limits::DEFAULT;
+        for entry in self.root.get("limits").map_or(&[][..], Term::entries) {
+            let mut allowed = highest;
+            let max = allowed
+                .named(&entry.key)
+                .map_or(0, |it| it.saturating_mul(10));
+            let value = entry.value.int().and_then(|it| u32::try_from(it).ok());
+            match (self.program.limits.named(&entry.key), value) {
+                (Some(limit), Some(value)) if value >= 1 && value <= max => *limit = value,
+                (Some(_), _) => self.report(
+                    entry.value.place,
+                    Code::OutOfRange,
+                    format!("{} must be 1 to {max}", entry.key),
+                ),
+                (None, _) => {
+                    let names = [
+                        "stackDepth",
+                        "reactionsPerEvent",
+                        "iterationsPerEffect",
+                        "factsPerRoot",
+                        "stepsWithoutDecision",
+                        "instructionsPerStep",
+                        "entities",
+                        "cellsPerFrame",
+                        "checkRounds",
+                    ];
+                    let violation = crate::violation::Violation::new(
+                        entry.place,
+                        Code::UnknownName,
+                        format!("no limit of this name: {}", entry.key),
+                    );
+                    self.violations.push(
+                        violation
+                            .suggest(&entry.key, names.iter().map(ToString::to_string).collect()),
+                    );
+                }
+            }
+        }
+    }
+
+    pub(super) fn check_playable(&mut self) {
+        if self.program.steps.is_empty() {
+            self.report(
+                self.root.place,
+                Code::Unplayable,
+                "a game needs a turnStructure with at least one step",
+            );
+        }
+    }
+}

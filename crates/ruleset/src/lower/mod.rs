@@ -1,0 +1,305 @@
+//! From the linked document to a program: resolves names, checks types and writes code, in one pass
+//! that reports every mistake it meets. Nothing of the program is kept if there was one.
+
+mod action;
+mod ask;
+mod card;
+mod declare;
+mod effect;
+mod event;
+mod expr;
+mod game;
+mod params;
+mod path;
+mod rule;
+mod scope;
+mod select;
+mod turn;
+mod write;
+
+use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
+
+use crate::{
+    grammar::RULESET,
+    ids::{CodePtr, EventTypeId, SelectId, ZoneId},
+    instr::Instr,
+    limits::Limits,
+    names::{Names, Space},
+    program::{OnLimit, PlayersRule, Policy, Program, ReactionOrder, Select},
+    shape,
+    sort::Type,
+    term::{Place, Term},
+    text::Text,
+    violation::{Code, Violation},
+};
+use scope::{Scope, Unit};
+
+/// The most instructions a program may have; definitions that multiply each other end here.
+const CODE_MAX: usize = 1 << 20;
+
+/// Lowers a linked document.
+pub(crate) fn lower(root: &Term) -> Result<Program, Vec<Violation>> {
+    let mut lower = Lower::new(root);
+    shape::check(root, &RULESET, &mut lower.violations);
+    lower.run();
+    lower.violations.sort_by_key(|it| (it.place, it.code));
+    lower.violations.dedup();
+    if lower.violations.is_empty() {
+        Ok(lower.program)
+    } else {
+        Err(lower.violations)
+    }
+}
+
+/// A field of a declared event type.
+#[derive(Clone, Debug)]
+struct FieldDecl {
+    name: String,
+    ty: Type,
+    optional: bool,
+    /// Whether the event creates the card in this field.
+    new: bool,
+}
+
+/// What lowering knows about an event type besides its row.
+#[derive(Clone, Debug, Default)]
+struct EventDecl {
+    id: String,
+    fields: Vec<FieldDecl>,
+    /// The event type that is what happens, where it is another one.
+    fact: Option<EventTypeId>,
+}
+
+struct Lower<'a> {
+    root: &'a Term,
+    program: Program,
+    names: Names,
+    events: Vec<EventDecl>,
+    defines: BTreeMap<&'a str, &'a Term>,
+    /// Definitions being expanded, to find circles.
+    expanding: Vec<&'a str>,
+    scope: Scope,
+    code: Vec<Instr>,
+    violations: Vec<Violation>,
+}
+
+impl<'a> Lower<'a> {
+    fn new(root: &'a Term) -> Self {
+        Self {
+            root,
+            program: empty_program(),
+            names: Names::default(),
+            events: Vec::new(),
+            defines: BTreeMap::new(),
+            expanding: Vec::new(),
+            scope: Scope::new(Unit::System),
+            code: Vec::new(),
+            violations: Vec::new(),
+        }
+    }
+
+    fn run(&mut self) {
+        self.declare_all();
+        self.lower_players();
+        self.lower_events();
+        self.lower_turn();
+        self.lower_cards();
+        self.lower_reactions();
+        self.lower_actions();
+        self.lower_game();
+        self.index_rules();
+        self.check_playable();
+    }
+
+    fn report(&mut self, place: Place, code: Code, message: impl Into<String>) {
+        self.violations.push(Violation::new(place, code, message));
+    }
+
+    fn report_unknown(&mut self, term: &Term, space: Space, name: &str) {
+        let violation = Violation::new(
+            term.place,
+            Code::UnknownName,
+            format!("no {} of this name: {name}", space.noun()),
+        );
+        self.violations
+            .push(violation.suggest(name, self.names.all(space)));
+    }
+
+    /// The number of a name, reporting it where nobody declared it.
+    fn name(&mut self, term: &Term, space: Space) -> Option<u16> {
+        let name = term.text()?;
+        let found = self.names.find(space, name);
+        if found.is_none() {
+            self.report_unknown(term, space, name);
+        }
+        found
+    }
+
+    fn emit(&mut self, instr: Instr) -> CodePtr {
+        let at = CodePtr::at(self.code.len());
+        if self.is_full() {
+            if !self.violations.iter().any(|it| it.code == Code::TooLarge) {
+                self.report(
+                    self.root.place,
+                    Code::TooLarge,
+                    format!("the rules come to more than {CODE_MAX} instructions"),
+                );
+            }
+        } else {
+            self.note_slot_use(instr);
+            self.code.push(instr);
+        }
+        at
+    }
+
+    fn note_slot_use(&mut self, instr: Instr) {
+        let slot = match instr {
+            Instr::Local(cell) | Instr::LocalList(cell) => cell,
+            Instr::This => self.scope.principal,
+            _ => return,
+        };
+        if slot < self.scope.n_slots {
+            self.scope.read_slots |= 1_u32.checked_shl(u32::from(slot)).unwrap_or(0);
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.code.len().saturating_add(self.program.code.len()) >= CODE_MAX
+    }
+
+    fn here(&self) -> CodePtr {
+        CodePtr::at(self.code.len())
+    }
+
+    /// Makes the jump at a place go to the next instruction.
+    fn land(&mut self, jump: CodePtr) {
+        let here = self.here();
+        if let Some(instr) = self.code.get_mut(jump.index()) {
+            retarget(instr, |_| here);
+        }
+    }
+
+    /// Lowers a piece of code that stands on its own and ends with `end`.
+    fn chunk(&mut self, end: Instr, body: impl FnOnce(&mut Self)) -> CodePtr {
+        let outer = core::mem::take(&mut self.code);
+        body(self);
+        self.emit(end);
+        let inner = core::mem::replace(&mut self.code, outer);
+        let base = self.program.code.len();
+        self.program.code.extend(inner.into_iter().map(|mut it| {
+            retarget(&mut it, |to| CodePtr::at(to.index().saturating_add(base)));
+            it
+        }));
+        CodePtr::at(base)
+    }
+
+    /// Lowers pure code that stands on its own.
+    fn pure(&mut self, body: impl FnOnce(&mut Self)) -> CodePtr {
+        self.scope.pure_depth = self.scope.pure_depth.saturating_add(1);
+        let code = self.chunk(Instr::Return, body);
+        self.scope.pure_depth = self.scope.pure_depth.saturating_sub(1);
+        code
+    }
+
+    /// Lowers code in a scope of its own, and gives how many cells it needs.
+    fn in_scope<T>(&mut self, scope: Scope, body: impl FnOnce(&mut Self) -> T) -> (T, u16) {
+        let outer = core::mem::replace(&mut self.scope, scope);
+        let value = body(self);
+        let inner = core::mem::replace(&mut self.scope, outer);
+        (value, inner.cells)
+    }
+
+    /// Lowers code whose variables end with it; their cells are not used again, since frames keep them.
+    fn in_block(&mut self, body: impl FnOnce(&mut Self)) {
+        let n_vars = self.scope.vars.len();
+        let next_reg = self.scope.next_reg;
+        body(self);
+        self.scope.vars.truncate(n_vars);
+        self.scope.next_reg = next_reg;
+    }
+
+    fn add_select(&mut self, select: Select, place: Place) -> SelectId {
+        let id = SelectId::at(self.program.selects.len());
+        if id.is_none() {
+            self.report(place, Code::TooLarge, "too many selectors");
+        }
+        self.program.selects.push(select);
+        id
+    }
+
+    /// The bit of a kind of zone in a mask.
+    fn zone_bit(zone: u16) -> u64 {
+        1_u64.checked_shl(u32::from(zone)).unwrap_or(0)
+    }
+
+    /// The zones in which abilities work unless they say otherwise.
+    fn active_zones(&self) -> u64 {
+        let zones = self
+            .program
+            .zones
+            .iter()
+            .enumerate()
+            .filter(|it| it.1.active);
+        zones.fold(0, |acc, it| {
+            acc | Self::zone_bit(u16::try_from(it.0).unwrap_or(u16::MAX))
+        })
+    }
+}
+
+/// Gives an instruction that goes elsewhere another aim.
+fn retarget(instr: &mut Instr, aim: impl FnOnce(CodePtr) -> CodePtr) {
+    match instr {
+        Instr::Jump(to) | Instr::JumpIf(to) | Instr::JumpUnless(to) => *to = aim(*to),
+        Instr::Next { done, .. } | Instr::Loop { done, .. } => *done = aim(*done),
+        _ => {}
+    }
+}
+
+fn empty_program() -> Program {
+    Program {
+        code: Vec::new(),
+        longs: Vec::new(),
+        events: Vec::new(),
+        rules: Vec::new(),
+        before: Vec::new(),
+        after: Vec::new(),
+        auras: Vec::new(),
+        actions: Vec::new(),
+        zones: Vec::new(),
+        attrs: Vec::new(),
+        defs: Vec::new(),
+        keywords: Vec::new(),
+        phases: Vec::new(),
+        steps: Vec::new(),
+        asks: Vec::new(),
+        timers: Vec::new(),
+        selects: Vec::new(),
+        checks: Vec::new(),
+        ends: Vec::new(),
+        setup: CodePtr::NONE,
+        setup_cells: 0,
+        players: PlayersRule {
+            min: 2,
+            max: 2,
+            deck_zone: ZoneId::NONE,
+        },
+        policy: DEFAULT_POLICY,
+        limits: Limits::DEFAULT,
+        decks: Vec::new(),
+        stride: 0,
+        n_zones: 0,
+        text: Text::default(),
+    }
+}
+
+/// How a game is played that says nothing about it.
+const DEFAULT_POLICY: Policy = Policy {
+    reaction_order: ReactionOrder::Resolve,
+    player_orders_triggers: false,
+    reopen_windows: false,
+    stop_when_legal: false,
+    on_limit: OnLimit::Pause,
+    undo: true,
+    disconnect_grace_ms: None,
+    reorder_zones: 0,
+};

@@ -1,0 +1,309 @@
+//! The parameters of operations, definitions and events: checks which are there and finds them by any spelling.
+
+use alloc::{format, string::ToString, vec::Vec};
+
+use super::{FieldDecl, Lower, scope::Binding};
+use crate::{
+    grammar::Field,
+    ids::EventTypeId,
+    instr::Instr,
+    names::{Space, camel, snake},
+    shape::unknown_key,
+    sort::{Sort, Type},
+    term::{Term, TermKind},
+    violation::{Code, Violation},
+};
+
+/// Keys any effect may have besides its parameters.
+const COMMON: &[&str] = &[
+    "op",
+    "comment",
+    "groupId",
+    "preventsGroup",
+    "optional",
+    "as",
+];
+
+/// The parameter of a name, also as `nameId`, also with underscores.
+pub(super) fn param<'t>(term: &'t Term, name: &str) -> Option<&'t Term> {
+    term.get(name).or_else(|| {
+        term.entries()
+            .iter()
+            .find(|it| is_spelling(&it.key, name))
+            .map(|it| &it.value)
+    })
+}
+
+fn is_spelling(key: &str, name: &str) -> bool {
+    let key = camel(key);
+    key == name || key.strip_suffix("Id") == Some(name)
+}
+
+impl<'a> Lower<'a> {
+    /// Reports parameters an operation does not have, and those it lacks.
+    pub(super) fn check_params(&mut self, term: &Term, name: &str, fields: &[Field]) {
+        for entry in term.entries() {
+            let known = fields.iter().any(|it| it.name == entry.key)
+                || matches!(&*entry.key, "op" | "comment");
+            if !known && !COMMON.contains(&&*camel(&entry.key)) {
+                self.violations.push(unknown_key(entry, name, fields));
+            }
+        }
+        for field in fields
+            .iter()
+            .filter(|it| it.required && term.get(it.name).is_none())
+        {
+            self.report(
+                term.place,
+                Code::MissingKey,
+                format!("{name} needs a parameter: {}", field.name),
+            );
+        }
+    }
+
+    /// Pushes the fields of an event in their order, from an object that names them.
+    pub(super) fn event_fields(
+        &mut self,
+        term: &Term,
+        with: &Term,
+        kind: EventTypeId,
+        reserves: bool,
+    ) {
+        let Some(decl) = self.events.get(kind.index()).cloned() else {
+            return;
+        };
+        let subject = self.program.event(kind).and_then(|it| it.subject);
+        let fans_out = self
+            .root
+            .list_at("events")
+            .iter()
+            .any(|it| it.text_at("id") == Some(&decl.id) && it.get("fanOut").is_some());
+        self.report_stray_fields(with, &decl.id, &decl.fields);
+        for (i, field) in decl.fields.iter().enumerate() {
+            let is_subject = subject.is_some_and(|it| usize::from(it) == i);
+            match param(with, &field.name) {
+                Some(value) => self.value(value, field.ty),
+                None if field.new && reserves => self.reserve(term),
+                None => self.default_field(term, &decl.id, field, is_subject && fans_out),
+            }
+        }
+    }
+
+    /// Takes the number of a card to come, and names it where the author gave a name.
+    fn reserve(&mut self, term: &Term) {
+        self.emit(Instr::Reserve);
+        if let Some(name) = term.text_at("as") {
+            let cell = self.scope.bind_cell(name, Type::CARD);
+            self.emit(Instr::Set(cell));
+            self.emit(Instr::Local(cell));
+        }
+    }
+
+    fn default_field(&mut self, term: &Term, event: &str, field: &FieldDecl, fans_out: bool) {
+        if field.ty == Type::PLAYER && !field.optional {
+            self.emit(Instr::You);
+        } else if field.name == "source" && field.ty == Type::CARD && self.scope.has_this {
+            self.emit(Instr::This);
+        } else if field.optional || fans_out {
+            self.emit(if field.ty.many {
+                Instr::ListOf(0)
+            } else {
+                Instr::Null
+            });
+        } else {
+            self.report(
+                term.place,
+                Code::MissingKey,
+                format!("{event} needs a field: {}", field.name),
+            );
+        }
+    }
+
+    fn report_stray_fields(&mut self, with: &Term, event: &str, fields: &[FieldDecl]) {
+        for entry in with.entries() {
+            let known = fields.iter().any(|it| is_spelling(&entry.key, &it.name));
+            if !known && !COMMON.contains(&&*camel(&entry.key)) {
+                let options = fields.iter().map(|it| it.name.clone()).collect();
+                let violation = Violation::new(
+                    entry.place,
+                    Code::UnknownKey,
+                    format!("{event} has no field: {}", entry.key),
+                );
+                self.violations.push(violation.suggest(&entry.key, options));
+            }
+        }
+    }
+
+    /// The event type an operation of this name emits: `deal_cards` for `DealCards`.
+    pub(super) fn event_of_op(&self, name: &str) -> Option<EventTypeId> {
+        let found = self.events.iter().position(|it| snake(&it.id) == name)?;
+        Some(EventTypeId::at(found))
+    }
+
+    /// Expands a definition: binds its parameters, then lowers its body where it is used.
+    pub(super) fn expand(
+        &mut self,
+        term: &Term,
+        define: &'a Term,
+        body: impl FnOnce(&mut Self, &'a Term),
+    ) {
+        let id = define.text_at("id").unwrap_or_default();
+        if self.expanding.contains(&id) || self.expanding.len() >= 64 {
+            let circle = self.expanding.join(" > ");
+            self.report(
+                term.place,
+                Code::RecursiveDefinition,
+                format!("the definition uses itself: {circle} > {id}"),
+            );
+            return;
+        }
+        let Some(code) = define.get("body") else {
+            return;
+        };
+        if self.is_full() {
+            return;
+        }
+        let params = define.get("params").map_or(&[][..], Term::entries);
+        self.report_stray_params(term, id, params.iter().map(|it| it.key.as_str()).collect());
+        let mut bound = Vec::new();
+        for entry in params {
+            bound.push((
+                entry.key.as_str(),
+                self.bind_param(term, id, &entry.key, &entry.value),
+            ));
+        }
+        self.expanding.push(id);
+        let hidden = core::mem::take(&mut self.scope.vars);
+        for (name, (binding, ty)) in bound {
+            self.scope.bind(name, binding, ty);
+        }
+        body(self, code);
+        self.scope.vars = hidden;
+        self.expanding.pop();
+    }
+
+    fn report_stray_params(&mut self, term: &Term, id: &str, params: Vec<&str>) {
+        for entry in term.entries() {
+            let known = params.iter().any(|it| is_spelling(&entry.key, it));
+            if !known && !COMMON.contains(&&*camel(&entry.key)) {
+                let options = params.iter().map(ToString::to_string).collect();
+                let violation = Violation::new(
+                    entry.place,
+                    Code::UnknownKey,
+                    format!("{id} has no parameter: {}", entry.key),
+                );
+                self.violations.push(violation.suggest(&entry.key, options));
+            }
+        }
+    }
+
+    /// Evaluates an argument where the definition is used, once.
+    fn bind_param(&mut self, term: &Term, id: &str, name: &str, spec: &'a Term) -> (Binding, Type) {
+        let ty = spec
+            .text()
+            .or_else(|| spec.text_at("type"))
+            .and_then(Type::parse);
+        let Some(ty) = ty else {
+            self.report(
+                spec.place,
+                Code::WrongType,
+                format!("parameter has no type: {name}"),
+            );
+            return (Binding::Const(crate::NULL), Type::INT);
+        };
+        let default = spec.get("default");
+        let Some(argument) = param(term, name).or(default) else {
+            if name == "player" && ty == Type::PLAYER {
+                return self.bind_code(ty, |it| {
+                    it.emit(Instr::You);
+                });
+            }
+            self.report(
+                term.place,
+                Code::MissingKey,
+                format!("{id} needs a parameter: {name}"),
+            );
+            return (Binding::Const(crate::NULL), ty);
+        };
+        match self.constant(argument, ty) {
+            Some(value) => (Binding::Const(value), ty),
+            None => self.bind_code(ty, |it| it.value(argument, ty)),
+        }
+    }
+
+    /// Puts a value into a cell in effects, and into a register in conditions.
+    fn bind_code(&mut self, ty: Type, value: impl FnOnce(&mut Self)) -> (Binding, Type) {
+        value(self);
+        if self.in_effects() {
+            let cell = self.scope.cells(1);
+            self.emit(if ty.many {
+                Instr::Store(cell)
+            } else {
+                Instr::Set(cell)
+            });
+            (Binding::Cell(cell), ty)
+        } else {
+            let reg = self.take_reg();
+            self.emit(Instr::SetReg(reg));
+            (Binding::Reg(reg), ty)
+        }
+    }
+
+    /// The value of an argument that is known already.
+    fn constant(&self, term: &Term, ty: Type) -> Option<i64> {
+        if ty.many {
+            return None;
+        }
+        match &term.kind {
+            TermKind::Null => Some(crate::NULL),
+            TermKind::Int(value) if ty.sort == Sort::Int => {
+                i32::try_from(*value).ok().map(i64::from)
+            }
+            TermKind::Bool(value) if ty.sort == Sort::Bool => Some(i64::from(*value)),
+            TermKind::Text(name) => {
+                if let Some(var) = self.scope.find(name) {
+                    return if let Binding::Const(value) = var.binding {
+                        Some(value)
+                    } else {
+                        None
+                    };
+                }
+                space_of(ty.sort)
+                    .and_then(|it| self.names.find(it, name))
+                    .map(i64::from)
+            }
+            TermKind::Map(_) => {
+                let var = self.scope.find(term.text_at("ref")?)?;
+                if let Binding::Const(value) = var.binding {
+                    Some(value)
+                } else {
+                    None
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The names a literal of a sort is looked up in.
+pub(super) fn space_of(sort: Sort) -> Option<Space> {
+    match sort {
+        Sort::Zone => Some(Space::Zone),
+        Sort::Attribute => Some(Space::Attribute),
+        Sort::Keyword => Some(Space::Keyword),
+        Sort::Def => Some(Space::Card),
+        Sort::CardType => Some(Space::CardType),
+        Sort::EventType => Some(Space::Event),
+        Sort::Ability => Some(Space::Ability),
+        Sort::Phase => Some(Space::Phase),
+        Sort::Step => Some(Space::Step),
+        Sort::Int
+        | Sort::Bool
+        | Sort::Card
+        | Sort::Player
+        | Sort::Entity
+        | Sort::Event
+        | Sort::Answers
+        | Sort::Origin => None,
+    }
+}

@@ -1,0 +1,643 @@
+//! Reactions, activated abilities and continuous effects, and the indexes that find them.
+
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use super::{
+    Lower,
+    declare::label,
+    scope::{Binding, Scope, Unit, Var},
+};
+use crate::{
+    ids::{AbilityId, CodePtr, EventTypeId, KeywordId, RuleId},
+    instr::{Emit, Instr, Math, ModifyWhat, Prop},
+    names::{Space, snake},
+    program::{Aura, BuiltIn, Limiter, Rule, RuleIndex, Slot, Timing},
+    sort::{Sort, Type},
+    term::Term,
+    violation::Code,
+};
+
+impl<'a> Lower<'a> {
+    pub(super) fn lower_reactions(&mut self) {
+        for term in self.root.list_at("reactions") {
+            self.lower_ability(term, true);
+        }
+    }
+
+    /// Lowers an ability or reaction to one rule, or to several where a fact has several causes.
+    pub(super) fn lower_ability(&mut self, term: &'a Term, global: bool) -> Vec<RuleId> {
+        let rules = if let Some(when) = term.get("when") {
+            self.reaction(term, when, global)
+        } else if term.get("affects").is_some() {
+            self.continuous(term).into_iter().collect()
+        } else {
+            self.activated(term).into_iter().collect()
+        };
+        rules
+            .into_iter()
+            .map(|rule| self.add_rule(term, rule))
+            .collect()
+    }
+
+    fn add_rule(&mut self, term: &Term, rule: Rule) -> RuleId {
+        let id = RuleId::at(self.program.rules.len());
+        if id.is_none() {
+            self.report(term.place, Code::TooLarge, "too many rules");
+        }
+        if rule.timing == Timing::Continuous {
+            self.program.auras.push(id);
+        }
+        self.program.rules.push(rule);
+        self.program.text.rules.push(label(term));
+        id
+    }
+
+    fn blank_rule(&self, term: &Term, timing: Timing, global: bool) -> Rule {
+        let ability = term
+            .text_at("id")
+            .and_then(|it| self.names.find(Space::Ability, it));
+        Rule {
+            timing,
+            ability: ability.map_or(AbilityId::NONE, AbilityId),
+            event: EventTypeId::NONE,
+            global,
+            by_subject: false,
+            per_subject: false,
+            active_in: 0,
+            filter: CodePtr::NONE,
+            conditions: CodePtr::NONE,
+            prevention: CodePtr::NONE,
+            effects: CodePtr::NONE,
+            costs: CodePtr::NONE,
+            slots: Vec::new(),
+            cells: 0,
+            slots_at: 0,
+            priority: term.int_at("priority").map_or(0, clamp_priority),
+            limiter: limiter(term),
+            aura: None,
+            keyword: KeywordId::NONE,
+            scan: false,
+        }
+    }
+
+    fn active_in(&mut self, term: &Term) -> u64 {
+        match term.get("activeIn") {
+            Some(zones) => self.zone_mask(zones),
+            None => self.active_zones(),
+        }
+    }
+
+    fn reaction(&mut self, term: &'a Term, when: &Term, global: bool) -> Vec<Rule> {
+        let before = matches!(term.text_at("timing"), Some("before" | "pre"));
+        let prevented = when.text_at("status") == Some("prevented");
+        let Some(name) = when.get("eventType") else {
+            return Vec::new();
+        };
+        let Some((id, step)) = self.event_type(name) else {
+            return Vec::new();
+        };
+        if prevented {
+            let built_in = BuiltIn::EventPrevented.id();
+            return alloc::vec![self.reaction_to(
+                term,
+                when,
+                built_in,
+                Timing::After,
+                global,
+                None,
+                Some(id)
+            )];
+        }
+        if !before {
+            return alloc::vec![self.reaction_to(
+                term,
+                when,
+                id,
+                Timing::After,
+                global,
+                step,
+                None
+            )];
+        }
+        let causes = self.causes_of(id);
+        if causes
+            .iter()
+            .all(|it| self.program.event(*it).is_some_and(|row| !row.preventable))
+            && self.prevents(term)
+        {
+            self.report(
+                when.place,
+                Code::CannotPrevent,
+                format!(
+                    "this event cannot be prevented: {}",
+                    name.text().unwrap_or_default()
+                ),
+            );
+        }
+        causes
+            .into_iter()
+            .map(|it| self.reaction_to(term, when, it, Timing::Before, global, step, None))
+            .collect()
+    }
+
+    fn prevents(&self, term: &Term) -> bool {
+        term.get("effects").is_some_and(|it| {
+            it.one_or_many()
+                .iter()
+                .any(|op| op.text_at("op") == Some("prevent"))
+        })
+    }
+
+    /// What comes before a fact is every intent that leads to it.
+    fn causes_of(&self, id: EventTypeId) -> Vec<EventTypeId> {
+        let causes = self
+            .events
+            .iter()
+            .enumerate()
+            .filter(|it| it.1.fact == Some(id))
+            .map(|it| EventTypeId::at(it.0));
+        let causes: Vec<EventTypeId> = causes.collect();
+        if causes.is_empty() {
+            alloc::vec![id]
+        } else {
+            causes
+        }
+    }
+
+    /// The event type of a name; `UpkeepStep.Start` means `StepStart` of that step.
+    fn event_type(&mut self, term: &Term) -> Option<(EventTypeId, Option<u16>)> {
+        let name = term.text().unwrap_or_default();
+        if let Some(id) = self.names.find(Space::Event, name) {
+            return Some((EventTypeId(id), None));
+        }
+        let sugar = name.split_once("Step.").and_then(|(step, edge)| {
+            let kind = match edge {
+                "Start" => BuiltIn::StepStart,
+                "End" => BuiltIn::StepEnd,
+                _ => return None,
+            };
+            Some((kind.id(), Some(self.names.find(Space::Step, &snake(step))?)))
+        });
+        if sugar.is_none() {
+            self.report_unknown(term, Space::Event, name);
+        }
+        sugar
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "one place puts together what a reaction is made of"
+    )]
+    fn reaction_to(
+        &mut self,
+        term: &'a Term,
+        when: &Term,
+        event: EventTypeId,
+        timing: Timing,
+        global: bool,
+        step: Option<u16>,
+        prevented: Option<EventTypeId>,
+    ) -> Rule {
+        let mut rule = self.blank_rule(term, timing, global);
+        rule.event = event;
+        rule.active_in = if global { 0 } else { self.active_in(term) };
+        let subject = self.program.event(event).and_then(|it| it.subject);
+        let subject_name = subject.and_then(|it| {
+            self.events
+                .get(event.index())?
+                .fields
+                .get(usize::from(it))
+                .map(|f| f.name.clone())
+        });
+        let filters = when.get("filters");
+        let on_subject = subject_name.as_ref().and_then(|it| filters?.get(it));
+        rule.per_subject = timing == Timing::Before && on_subject.is_some();
+        rule.by_subject = !global && on_subject.is_some_and(|it| it.text() == Some("self"));
+        let scope = self.reaction_scope(term, event, timing, global, rule.per_subject);
+        let skip = rule.by_subject.then_some(subject_name).flatten();
+        let (_, cells) = self.in_scope(scope, |it| {
+            rule.filter = it.filter_code(filters, event, skip.as_deref(), step, prevented);
+            rule.conditions = it.condition_code(term.get("conditions"));
+            rule.prevention = it.condition_code(term.get("preventionConditions"));
+            rule.slots_at = it.scope.next_cell;
+            let (slots, names) = it.slots(term.list_at("targets"));
+            rule.slots = slots;
+            rule.effects = it.chunk(Instr::End, |it| {
+                it.ask_targets(term, &rule.slots, rule.slots_at, &names);
+                it.deferring(term, |it| {
+                    it.effects(term.get("effects").unwrap_or(&Term::empty(term.place)))
+                });
+            });
+        });
+        rule.cells = cells;
+        rule
+    }
+
+    /// A reaction sees its card, its controller and the event it answers.
+    fn reaction_scope(
+        &self,
+        term: &Term,
+        event: EventTypeId,
+        timing: Timing,
+        global: bool,
+        per_subject: bool,
+    ) -> Scope {
+        let unit = if timing == Timing::Before {
+            Unit::Before(event)
+        } else {
+            Unit::After(event)
+        };
+        let mut scope = Scope::new(unit);
+        scope.has_this = !global;
+        scope.can_prevent = term.get("canPrevent").and_then(Term::bool).unwrap_or(true);
+        let subject = self
+            .program
+            .event(event)
+            .and_then(|it| it.subject)
+            .map(usize::from);
+        for (i, field) in self
+            .events
+            .get(event.index())
+            .map_or(&[][..], |it| &it.fields)
+            .iter()
+            .enumerate()
+        {
+            let cell = scope.cells(1);
+            let is_subject = subject == Some(i);
+            let single = is_subject && (timing == Timing::After || per_subject);
+            let ty = Type {
+                sort: field.ty.sort,
+                many: field.ty.many && !single,
+            };
+            let live = timing == Timing::Before && !single;
+            let binding = if live {
+                Binding::Live(u8::try_from(i).unwrap_or(u8::MAX))
+            } else {
+                Binding::Cell(cell)
+            };
+            scope.event.push(Var {
+                name: field.name.clone(),
+                binding,
+                ty,
+            });
+        }
+        scope
+    }
+
+    pub(super) fn condition_code(&mut self, terms: Option<&Term>) -> CodePtr {
+        match terms {
+            Some(terms) if !terms.one_or_many().is_empty() => {
+                self.pure(|it| it.conditions(Some(terms)))
+            }
+            _ => CodePtr::NONE,
+        }
+    }
+
+    fn filter_code(
+        &mut self,
+        filters: Option<&Term>,
+        event: EventTypeId,
+        skip: Option<&str>,
+        step: Option<u16>,
+        prevented: Option<EventTypeId>,
+    ) -> CodePtr {
+        let entries = filters.map_or(&[][..], Term::entries);
+        let left: Vec<_> = entries
+            .iter()
+            .filter(|it| skip != Some(it.key.as_str()))
+            .collect();
+        if left.is_empty() && step.is_none() && prevented.is_none() {
+            return CodePtr::NONE;
+        }
+        self.pure(|it| {
+            let mut jumps = Vec::new();
+            for entry in left {
+                it.field_filter(&entry.key, &entry.value, event);
+                jumps.push(it.emit(Instr::JumpUnless(CodePtr::NONE)));
+            }
+            for (field, number) in [("step", step), ("eventType", prevented.map(|it| it.0))] {
+                let Some(number) = number else { continue };
+                if let Ok((code, _)) = it.resolve_path(&format!("event.{field}")) {
+                    code.into_iter().for_each(|i| {
+                        it.emit(i);
+                    });
+                }
+                it.emit(Instr::Const(i32::from(number)));
+                it.emit(Instr::Math(Math::Eq));
+                jumps.push(it.emit(Instr::JumpUnless(CodePtr::NONE)));
+            }
+            it.emit(Instr::Const(1));
+            let over = it.emit(Instr::Jump(CodePtr::NONE));
+            jumps.into_iter().for_each(|jump| it.land(jump));
+            it.emit(Instr::Const(0));
+            it.land(over);
+        })
+    }
+
+    /// Whether one field is what the author says: a value, one of a few words, or a condition on `it`.
+    fn field_filter(&mut self, key: &str, value: &Term, event: EventTypeId) {
+        let Some(var) = self
+            .scope
+            .field(key)
+            .or_else(|| self.scope.field(key.strip_suffix("Id").unwrap_or(key)))
+        else {
+            let names = self.scope.event.iter().map(|it| it.name.clone()).collect();
+            let of = self
+                .events
+                .get(event.index())
+                .map_or("event", |it| it.id.as_str());
+            let violation = crate::violation::Violation::new(
+                value.place,
+                Code::UnknownName,
+                format!("{of} has no field: {key}"),
+            );
+            self.violations.push(violation.suggest(key, names));
+            self.emit(Instr::Const(0));
+            return;
+        };
+        let path = format!("event.{}", var.name);
+        let load = self.resolve_path(&path).map(|it| it.0).unwrap_or_default();
+        let is_card = matches!(var.ty.sort, Sort::Card | Sort::Entity) && !var.ty.many;
+        match value.text() {
+            Some("controller" | "self")
+                if is_card && (value.text() == Some("controller") || !self.scope.has_this) =>
+            {
+                self.controlled(load, Math::Eq)
+            }
+            Some("opponent") if is_card => self.controlled(load, Math::Ne),
+            Some("opponent") if var.ty.sort == Sort::Player => {
+                load.into_iter().for_each(|it| {
+                    self.emit(it);
+                });
+                self.emit(Instr::You);
+                self.emit(Instr::Math(Math::Ne));
+            }
+            _ if value.text_at("op").is_some() => self.tested(load, var.ty, value),
+            _ if var.ty.many => {
+                load.into_iter().for_each(|it| {
+                    self.emit(it);
+                });
+                self.value(value, Type::one(var.ty.sort));
+                self.emit(Instr::Contains);
+            }
+            _ if super::expr::is_selector(value) => {
+                self.value(value, Type::list(var.ty.sort));
+                load.into_iter().for_each(|it| {
+                    self.emit(it);
+                });
+                self.emit(Instr::Contains);
+            }
+            _ => {
+                load.into_iter().for_each(|it| {
+                    self.emit(it);
+                });
+                self.value(value, Type::one(var.ty.sort));
+                self.emit(Instr::Math(Math::Eq));
+            }
+        }
+    }
+
+    fn controlled(&mut self, load: Vec<Instr>, math: Math) {
+        load.into_iter().for_each(|it| {
+            self.emit(it);
+        });
+        self.emit(Instr::Prop(Prop::Controller));
+        self.emit(Instr::You);
+        self.emit(Instr::Math(math));
+    }
+
+    fn tested(&mut self, load: Vec<Instr>, ty: Type, condition: &Term) {
+        load.into_iter().for_each(|it| {
+            self.emit(it);
+        });
+        let reg = self.take_reg();
+        self.emit(Instr::SetReg(reg));
+        self.scope.bind("it", Binding::Reg(reg), ty);
+        self.value(condition, Type::BOOL);
+        self.scope.vars.pop();
+        self.scope.next_reg = reg;
+    }
+
+    /// An end that is judged at one event only is a reaction of the game to that event.
+    pub(super) fn guarded_end(&mut self, term: &'a Term, at: &Term, when: &Term, reason: u16) {
+        let Some((event, step)) = at.get("eventType").and_then(|it| self.event_type(it)) else {
+            return;
+        };
+        let mut rule = self.blank_rule(term, Timing::After, true);
+        rule.event = event;
+        let scope = self.reaction_scope(term, event, Timing::After, true, false);
+        let (_, cells) = self.in_scope(scope, |it| {
+            rule.filter = it.filter_code(at.get("filters"), event, None, step, None);
+            rule.conditions = it.pure(|this| this.value(when, Type::BOOL));
+            rule.effects = it.chunk(Instr::End, |this| {
+                this.winners(term);
+                this.emit(Instr::Const(i32::from(reason)));
+                this.emit(Instr::Emit(Emit {
+                    kind: BuiltIn::GameEnded.id(),
+                    optional: false,
+                }));
+            });
+        });
+        rule.cells = cells;
+        self.add_rule(term, rule);
+    }
+
+    fn activated(&mut self, term: &'a Term) -> Option<Rule> {
+        let mut rule = self.blank_rule(term, Timing::Activated, false);
+        if term.get("effects").is_none() {
+            self.report(
+                term.place,
+                Code::MissingKey,
+                "an ability needs `effects`, or `affects` for a continuous one",
+            );
+        }
+        rule.active_in = self.active_in(term);
+        let mut scope = Scope::new(Unit::Activated);
+        scope.has_this = true;
+        let (_, cells) = self.in_scope(scope, |it| {
+            rule.conditions = it.condition_code(term.get("conditions"));
+            let (slots, names) = it.slots(term.list_at("targets"));
+            rule.slots = slots;
+            rule.effects = it.chunk(Instr::End, |it| {
+                it.ask_targets(term, &rule.slots, 0, &names);
+                it.deferring(term, |it| {
+                    it.effects(term.get("effects").unwrap_or(&Term::empty(term.place)))
+                });
+            });
+        });
+        rule.cells = cells;
+        let mut scope = Scope::new(Unit::Costs);
+        scope.has_this = true;
+        rule.costs = self
+            .in_scope(scope, |it| it.effect_code(term.get("costs")))
+            .0;
+        Some(rule)
+    }
+
+    fn continuous(&mut self, term: &'a Term) -> Option<Rule> {
+        let mut rule = self.blank_rule(term, Timing::Continuous, false);
+        rule.active_in = self.active_in(term);
+        let forms = [
+            ("add", ModifyWhat::Add),
+            ("set", ModifyWhat::Set),
+            ("grant", ModifyWhat::Grant),
+            ("lose", ModifyWhat::Lose),
+        ];
+        let Some((key, what)) = forms.iter().find(|it| term.get(it.0).is_some()) else {
+            self.report(
+                term.place,
+                Code::MissingKey,
+                "a continuous effect needs `add`, `set`, `grant` or `lose`",
+            );
+            return None;
+        };
+        let is_keyword = matches!(what, ModifyWhat::Grant | ModifyWhat::Lose);
+        let of = match (is_keyword, term.get("attribute")) {
+            (true, _) => self.name(term.get(key)?, Space::Keyword)?,
+            (false, Some(attribute)) => self.name(attribute, Space::Attribute)?,
+            (false, None) => {
+                self.report(
+                    term.place,
+                    Code::MissingKey,
+                    "a continuous effect needs an attribute",
+                );
+                return None;
+            }
+        };
+        let mut scope = Scope::new(Unit::Continuous);
+        scope.has_this = true;
+        self.in_scope(scope, |it| {
+            rule.conditions = it.condition_code(term.get("conditions"));
+            let affects = it.membership(term.get("affects").unwrap_or(term));
+            let n_vars = it.scope.vars.len();
+            it.scope.next_reg = 1;
+            it.scope
+                .bind("it", Binding::Reg(0), Type::one(Sort::Entity));
+            let value = if is_keyword {
+                CodePtr::NONE
+            } else {
+                term.get(key)
+                    .map_or(CodePtr::NONE, |v| it.pure(|this| this.value(v, Type::INT)))
+            };
+            it.scope.vars.truncate(n_vars);
+            rule.aura = Some(Aura {
+                what: *what,
+                of,
+                affects,
+                value,
+            });
+        });
+        Some(rule)
+    }
+
+    /// The slots of `targets`, bound to the next cells in their order.
+    pub(super) fn slots(&mut self, targets: &[Term]) -> (Vec<Slot>, Vec<String>) {
+        let mut slots = Vec::new();
+        let mut names = Vec::new();
+        for target in targets {
+            let reads = core::mem::take(&mut self.scope.read_slots);
+            if let Some(slot) = target.get("selector").and_then(|it| self.slot(it)) {
+                let name = target.text_at("id").unwrap_or_default().to_string();
+                self.scope.bind_cell(&name, slot.ty);
+                self.scope.n_slots = self.scope.n_slots.max(self.scope.next_cell);
+                slots.push(slot);
+                names.push(name);
+            }
+            self.scope.read_slots = reads;
+        }
+        (slots, names)
+    }
+
+    fn slot(&mut self, selector: &Term) -> Option<Slot> {
+        let (select, sort) = self.select(selector)?;
+        let at = |key: &str| selector.int_at(key);
+        let min = at("count")
+            .or(at("min"))
+            .unwrap_or_else(|| at("max").map_or(1, |it| it.min(1)));
+        let max = at("count")
+            .or(at("max"))
+            .unwrap_or_else(|| at("min").map_or(1, |it| it.max(1)));
+        if min < 0 || max < min || max > 255 {
+            self.report(
+                selector.place,
+                Code::OutOfRange,
+                format!("a slot takes 0 to 255, min not above max: {min} to {max}"),
+            );
+        }
+        let ty = Type {
+            sort,
+            many: max > 1,
+        };
+        let bound = |it: i64| u16::try_from(it).unwrap_or(0);
+        let domain = crate::program::Domain::Select(select);
+        Some(Slot {
+            ty,
+            domain,
+            min: bound(min),
+            max: bound(max),
+            depends: self.scope.read_slots,
+        })
+    }
+
+    /// Notes which rules come with a keyword, and which of those a continuous effect can hand out.
+    fn note_keywords(&mut self) {
+        let granted: Vec<u16> = self
+            .program
+            .rules
+            .iter()
+            .filter_map(|it| it.aura)
+            .filter(|it| it.what == ModifyWhat::Grant)
+            .map(|it| it.of)
+            .collect();
+        for (i, keyword) in self.program.keywords.iter().enumerate() {
+            for id in &keyword.rules {
+                if let Some(rule) = self.program.rules.get_mut(id.index()) {
+                    rule.keyword = KeywordId::at(i);
+                    rule.scan = granted.contains(&rule.keyword.0);
+                }
+            }
+        }
+    }
+
+    /// Sorts all rules into what finds them.
+    pub(super) fn index_rules(&mut self) {
+        self.note_keywords();
+        let n = self.program.events.len();
+        self.program.before = alloc::vec![RuleIndex::default(); n];
+        self.program.after = alloc::vec![RuleIndex::default(); n];
+        for (i, rule) in self.program.rules.iter().enumerate() {
+            let index = match rule.timing {
+                Timing::Before => self.program.before.get_mut(rule.event.index()),
+                Timing::After => self.program.after.get_mut(rule.event.index()),
+                Timing::Activated | Timing::Continuous => None,
+            };
+            let Some(index) = index else { continue };
+            let list = match (rule.global, rule.by_subject) {
+                (true, _) => &mut index.global,
+                (false, true) => &mut index.subject,
+                (false, false) => &mut index.listeners,
+            };
+            list.push(RuleId::at(i));
+        }
+    }
+}
+
+fn clamp_priority(value: i64) -> i16 {
+    i16::try_from(value.clamp(i64::from(i16::MIN), i64::from(i16::MAX))).unwrap_or(0)
+}
+
+fn limiter(term: &Term) -> Limiter {
+    let Some(limits) = term.get("limiters") else {
+        return Limiter::default();
+    };
+    let int = |key: &str| limits.int_at(key).and_then(|it| u16::try_from(it).ok());
+    Limiter {
+        per_turn: int("maxPerTurn").or(limits.flag("oncePerTurn").then_some(1)),
+        per_event: int("maxPerEvent"),
+        per_source: limits.flag("oncePerSource").then_some(1),
+    }
+}

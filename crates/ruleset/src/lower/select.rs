@@ -1,0 +1,338 @@
+//! Selectors: what finds cards, players and events.
+
+use alloc::{format, string::ToString};
+
+use super::{Lower, expr::is_selector, scope::Binding};
+use crate::{
+    grammar::SELECTOR,
+    ids::{CodePtr, EventTypeId, KeywordId, SelectId, TypeId},
+    instr::{Instr, Math, Prop},
+    names::Space,
+    program::{Rank, SeatIs, SeatRule, Select, SelectOrder, Source},
+    shape::unknown_key,
+    sort::{Sort, Type},
+    term::Term,
+    violation::Code,
+};
+
+impl<'a> Lower<'a> {
+    /// Lowers a selector; gives its number and what it finds.
+    pub(super) fn select(&mut self, term: &Term) -> Option<(SelectId, Sort)> {
+        self.check_selector(term);
+        let (source, sort) = self.source(term)?;
+        let (seat, seat_is) = self.seat_rule(term);
+        let reg = self.scope.next_reg.min(15);
+        let filter = self.filter(term, sort);
+        let rank = self.rank(term, sort);
+        let take = self.limit(term, "take");
+        let random = self.limit(term, "random");
+        if random.is_some() && !self.in_effects() {
+            self.report(
+                term.place,
+                Code::NotAllowedHere,
+                "a random pick is for effects and writes, not for conditions",
+            );
+        }
+        let order = match term.text_at("order") {
+            Some("top") => SelectOrder::Top,
+            Some("bottom") => SelectOrder::Bottom,
+            _ => SelectOrder::Id,
+        };
+        let select = Select {
+            source,
+            seat,
+            seat_is,
+            filter,
+            reg,
+            order,
+            rank,
+            take,
+            random,
+        };
+        Some((self.add_select(select, term.place), sort))
+    }
+
+    fn check_selector(&mut self, term: &Term) {
+        if !is_selector(term) || term.entries().is_empty() {
+            self.report(
+                term.place,
+                Code::WrongType,
+                format!("expected a selector, found {}", term.noun()),
+            );
+        }
+        for entry in term.entries() {
+            if !SELECTOR.fields.iter().any(|it| it.name == entry.key) {
+                self.violations
+                    .push(unknown_key(entry, "selector", SELECTOR.fields));
+            }
+        }
+    }
+
+    /// What a selector finds, without lowering it.
+    pub(super) fn select_sort(&self, term: &Term) -> Sort {
+        if term.get("zone").is_some() {
+            Sort::Card
+        } else if term.get("players").is_some() {
+            Sort::Player
+        } else if term.get("stack").is_some() {
+            Sort::Event
+        } else if term.get("definitions").is_some() {
+            Sort::Def
+        } else if let Some(list) = term.get("from") {
+            self.infer(list).map_or(Sort::Card, |it| it.sort)
+        } else {
+            Sort::Card
+        }
+    }
+
+    fn source(&mut self, term: &Term) -> Option<(Source, Sort)> {
+        let sort = self.select_sort(term);
+        let source = if let Some(zones) = term.get("zone") {
+            Source::Zones(self.zone_mask(zones))
+        } else if term.get("players").is_some() {
+            Source::Players
+        } else if let Some(kind) = term.get("stack") {
+            Source::Stack(
+                self.name_or_true(kind, Space::Event)
+                    .map_or(EventTypeId::NONE, EventTypeId),
+            )
+        } else if let Some(kind) = term.get("definitions") {
+            Source::Defs(
+                self.name_or_true(kind, Space::CardType)
+                    .map_or(TypeId::NONE, TypeId),
+            )
+        } else if let Some(list) = term.get("from") {
+            Source::List(self.pure(|it| it.value(list, Type::list(sort))))
+        } else {
+            Source::Zones(u64::MAX)
+        };
+        Some((source, sort))
+    }
+
+    fn name_or_true(&mut self, term: &Term, space: Space) -> Option<u16> {
+        if term.bool() == Some(true) {
+            None
+        } else {
+            self.name(term, space)
+        }
+    }
+
+    /// A bit for each named kind of zone.
+    pub(super) fn zone_mask(&mut self, zones: &Term) -> u64 {
+        if zones.text() == Some("any") {
+            return u64::MAX;
+        }
+        let names = zones.one_or_many();
+        names.iter().fold(0, |acc, it| {
+            acc | self.name(it, Space::Zone).map_or(0, Self::zone_bit)
+        })
+    }
+
+    fn seat_rule(&mut self, term: &Term) -> (SeatRule, SeatIs) {
+        if let Some(word) = term.text_at("players") {
+            return (seat_word(word).unwrap_or(SeatRule::Any), SeatIs::Controller);
+        }
+        let (key, is) = if term.get("owner").is_some() {
+            ("owner", SeatIs::Owner)
+        } else {
+            ("controller", SeatIs::Controller)
+        };
+        let Some(who) = term.get(key) else {
+            return (SeatRule::Any, is);
+        };
+        let word = who
+            .text()
+            .filter(|it| self.scope.find(it).is_none())
+            .and_then(seat_word);
+        let rule = word.unwrap_or_else(|| {
+            SeatRule::In(self.pure(|it| it.value(who, Type::list(Sort::Player))))
+        });
+        (rule, is)
+    }
+
+    fn filter(&mut self, term: &Term, sort: Sort) -> CodePtr {
+        let keys = ["type", "keyword", "card", "where", "except"];
+        if !keys.iter().any(|it| term.get(it).is_some()) {
+            return CodePtr::NONE;
+        }
+        let name = term.text_at("as").unwrap_or("it");
+        self.each(Type::one(sort), name, |it| it.predicate(term, sort))
+            .1
+    }
+
+    /// Whether the candidate, which is the newest register, passes all keys that look at it.
+    fn predicate(&mut self, term: &Term, sort: Sort) {
+        let reg = self.scope.next_reg.saturating_sub(1);
+        let mut jumps = alloc::vec::Vec::new();
+        let mut test = |it: &mut Self, code: &mut dyn FnMut(&mut Self)| {
+            code(it);
+            jumps.push(it.emit(Instr::JumpUnless(CodePtr::NONE)));
+        };
+        if let Some(id) = term
+            .get("type")
+            .and_then(|it| self.name(it, Space::CardType))
+        {
+            test(self, &mut |it| {
+                it.emit(Instr::Reg(reg));
+                it.emit(Instr::HasType(TypeId(id)));
+            });
+        }
+        if let Some(id) = term
+            .get("keyword")
+            .and_then(|it| self.name(it, Space::Keyword))
+        {
+            test(self, &mut |it| {
+                it.emit(Instr::Reg(reg));
+                it.emit(Instr::HasKeyword(KeywordId(id)));
+            });
+        }
+        if let Some(card) = term.get("card") {
+            test(self, &mut |it| {
+                it.emit(Instr::Reg(reg));
+                it.emit(Instr::Prop(Prop::Def));
+                it.value(card, Type::one(Sort::Def));
+                it.emit(Instr::Math(Math::Eq));
+            });
+        }
+        if let Some(except) = term.get("except") {
+            test(self, &mut |it| {
+                it.value(except, Type::list(sort));
+                it.emit(Instr::Reg(reg));
+                it.emit(Instr::Contains);
+                it.emit(Instr::Not);
+            });
+        }
+        for condition in term.get("where").map_or(&[][..], Term::one_or_many) {
+            test(self, &mut |it| it.value(condition, Type::BOOL));
+        }
+        self.close_tests(jumps);
+    }
+
+    /// Pushes true after all tests passed, false where one jumped out.
+    fn close_tests(&mut self, jumps: alloc::vec::Vec<CodePtr>) {
+        self.emit(Instr::Const(1));
+        let over = self.emit(Instr::Jump(CodePtr::NONE));
+        jumps.into_iter().for_each(|it| self.land(it));
+        self.emit(Instr::Const(0));
+        self.land(over);
+    }
+
+    fn rank(&mut self, term: &Term, sort: Sort) -> Option<Rank> {
+        let highest = term.get("highest").is_some();
+        let value = term.get("highest").or_else(|| term.get("lowest"))?;
+        let name = term.text_at("as").unwrap_or("it").to_string();
+        let attr = value
+            .text()
+            .and_then(|it| self.names.find(Space::Attribute, it));
+        let (_, code) = self.each(Type::one(sort), &name, |it| match attr {
+            Some(attr) => {
+                let reg = it.scope.next_reg.saturating_sub(1);
+                it.emit(Instr::Reg(reg));
+                it.emit(Instr::Attr(crate::ids::AttrId(attr)));
+            }
+            None => it.value(value, Type::INT),
+        });
+        Some(Rank {
+            highest,
+            value: code,
+        })
+    }
+
+    fn limit(&mut self, term: &Term, key: &str) -> CodePtr {
+        term.get(key).map_or(CodePtr::NONE, |value| {
+            self.pure(|it| it.value(value, Type::INT))
+        })
+    }
+
+    /// Pure code that tells whether the entity in register 0 is one a selector would find.
+    pub(super) fn membership(&mut self, term: &Term) -> CodePtr {
+        if is_selector(term) {
+            self.check_selector(term);
+        }
+        let outer = self.scope.next_reg;
+        self.scope.next_reg = 1;
+        let n_vars = self.scope.vars.len();
+        self.scope.bind(
+            term.text_at("as").unwrap_or("it"),
+            Binding::Reg(0),
+            Type::one(self.affected_sort(term)),
+        );
+        let code = self.pure(|it| it.membership_tests(term));
+        self.scope.vars.truncate(n_vars);
+        self.scope.next_reg = outer;
+        code
+    }
+
+    fn affected_sort(&self, term: &Term) -> Sort {
+        if is_selector(term) {
+            self.select_sort(term)
+        } else {
+            Sort::Entity
+        }
+    }
+
+    fn membership_tests(&mut self, term: &Term) {
+        if !is_selector(term) {
+            self.value(term, Type::list(Sort::Entity));
+            self.emit(Instr::Reg(0));
+            self.emit(Instr::Contains);
+            return;
+        }
+        let mut jumps = alloc::vec::Vec::new();
+        if let Some(zones) = term.get("zone").filter(|it| it.text() != Some("any")) {
+            self.any_of_zones(zones);
+            jumps.push(self.emit(Instr::JumpUnless(CodePtr::NONE)));
+        }
+        let prop = if term.get("owner").is_some() {
+            Prop::Owner
+        } else {
+            Prop::Controller
+        };
+        match self.seat_rule(term).0 {
+            SeatRule::Any => {}
+            SeatRule::In(_) => self.report(
+                term.place,
+                Code::NotAllowedHere,
+                "a continuous effect takes `self`, `opponent` or `any` here",
+            ),
+            rule @ (SeatRule::You | SeatRule::Others) => {
+                self.emit(Instr::Reg(0));
+                self.emit(Instr::Prop(prop));
+                self.emit(Instr::You);
+                self.emit(Instr::Math(if rule == SeatRule::You {
+                    Math::Eq
+                } else {
+                    Math::Ne
+                }));
+                jumps.push(self.emit(Instr::JumpUnless(CodePtr::NONE)));
+            }
+        }
+        let sort = self.select_sort(term);
+        self.predicate(term, sort);
+        jumps.push(self.emit(Instr::JumpUnless(CodePtr::NONE)));
+        self.close_tests(jumps);
+    }
+
+    fn any_of_zones(&mut self, zones: &Term) {
+        self.emit(Instr::Const(0));
+        for zone in zones.one_or_many() {
+            let Some(id) = self.name(zone, Space::Zone) else {
+                continue;
+            };
+            self.emit(Instr::Reg(0));
+            self.emit(Instr::Prop(Prop::Zone));
+            self.emit(Instr::Const(i32::from(id)));
+            self.emit(Instr::Math(Math::Eq));
+            self.emit(Instr::Math(Math::Max));
+        }
+    }
+}
+
+fn seat_word(word: &str) -> Option<SeatRule> {
+    match word {
+        "any" | "all" => Some(SeatRule::Any),
+        "self" | "you" => Some(SeatRule::You),
+        "opponent" | "opponents" => Some(SeatRule::Others),
+        _ => None,
+    }
+}

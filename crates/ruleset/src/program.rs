@@ -1,0 +1,647 @@
+//! What a checked ruleset is lowered to: tables of small numbers and one arena of code.
+//! Never stored and never hashed; the engine reads it, `lower` writes it.
+
+use alloc::{string::String, vec::Vec};
+
+use crate::{
+    ids::{
+        AbilityId, ActionId, AskId, AttrId, CodePtr, DefId, EventTypeId, KeywordId, PhaseId,
+        RuleId, SelectId, StepId, TypeId, ZoneId,
+    },
+    instr::{Instr, ModifyWhat},
+    limits::Limits,
+    sort::Type,
+    text::Text,
+};
+
+/// The most players a match can have.
+pub const PLAYERS_MAX: usize = 16;
+
+/// Everything the engine needs to play a ruleset.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub code: Vec<Instr>,
+    pub longs: Vec<i64>,
+    pub events: Vec<EventType>,
+    pub rules: Vec<Rule>,
+    pub before: Vec<RuleIndex>,
+    pub after: Vec<RuleIndex>,
+    pub auras: Vec<RuleId>,
+    pub actions: Vec<ActionRule>,
+    pub zones: Vec<ZoneRule>,
+    pub attrs: Vec<AttrRule>,
+    pub defs: Vec<CardDef>,
+    pub keywords: Vec<KeywordRule>,
+    pub phases: Vec<PhaseRule>,
+    pub steps: Vec<StepRule>,
+    pub asks: Vec<AskRule>,
+    pub timers: Vec<TimerRule>,
+    pub selects: Vec<Select>,
+    pub checks: Vec<StateCheck>,
+    pub ends: Vec<EndRule>,
+    pub setup: CodePtr,
+    pub setup_cells: u16,
+    pub players: PlayersRule,
+    pub policy: Policy,
+    pub limits: Limits,
+    pub decks: Vec<Deck>,
+    /// How many attributes an entity has room for.
+    pub stride: u16,
+    /// How many zone instances a match has.
+    pub n_zones: u16,
+    pub text: Text,
+}
+
+/// The event types every match has, whatever its ruleset declares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum BuiltIn {
+    /// The match begins; runs the set-up list.
+    GameStart,
+    /// A turn begins.
+    TurnStart,
+    /// A turn ends.
+    TurnEnd,
+    /// Another phase begins.
+    PhaseChanged,
+    /// A step begins; runs its `onStart` list.
+    StepStart,
+    /// A step ends; runs its `onEnd` list.
+    StepEnd,
+    /// An event did not happen.
+    EventPrevented,
+    /// An event could not be carried out.
+    EventFailed,
+    /// A question had no legal answer.
+    NoLegalChoice,
+    /// A card changed zones.
+    CardMoved,
+    /// A card came into being.
+    CardCreated,
+    /// A player left the game.
+    PlayerEliminated,
+    /// What was paid for a prevented action came back.
+    CostRefunded,
+    /// The host or a moderator stepped in.
+    ControlUsed,
+    /// The match is over.
+    GameEnded,
+}
+
+impl BuiltIn {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [BuiltIn; 15] = [
+        Self::GameStart,
+        Self::TurnStart,
+        Self::TurnEnd,
+        Self::PhaseChanged,
+        Self::StepStart,
+        Self::StepEnd,
+        Self::EventPrevented,
+        Self::EventFailed,
+        Self::NoLegalChoice,
+        Self::CardMoved,
+        Self::CardCreated,
+        Self::PlayerEliminated,
+        Self::CostRefunded,
+        Self::ControlUsed,
+        Self::GameEnded,
+    ];
+
+    /// Its number among the event types.
+    pub fn id(self) -> EventTypeId {
+        EventTypeId::at(
+            Self::ALL
+                .iter()
+                .position(|it| *it == self)
+                .unwrap_or(usize::MAX),
+        )
+    }
+}
+
+/// A declared event type.
+#[derive(Clone, Debug)]
+pub struct EventType {
+    pub fields: Vec<Type>,
+    /// The field that holds whom it concerns, one or many.
+    pub subject: Option<u8>,
+    /// The selector that fills an empty subject.
+    pub fan_out: SelectId,
+    pub preventable: bool,
+    /// Whether applying it records a fact of this type by itself.
+    pub has_fact: bool,
+    /// True for a subject on which it has no effect.
+    pub skip_when: CodePtr,
+    /// False when it cannot be carried out, for costs above all.
+    pub requires: CodePtr,
+    pub apply: CodePtr,
+    /// Whether the apply list reads what it has written, so that it is planned on a copy.
+    pub reads_own_writes: bool,
+    pub effects: CodePtr,
+    /// Variables of its frame, fields included.
+    pub cells: u16,
+}
+
+/// When a rule acts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Timing {
+    /// Above an event that is about to happen.
+    Before,
+    /// After something happened.
+    After,
+    /// When its controller activates it.
+    Activated,
+    /// As long as its source is there.
+    Continuous,
+}
+
+/// A reaction, an activated ability or a continuous effect.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    pub timing: Timing,
+    pub ability: AbilityId,
+    pub event: EventTypeId,
+    /// Whether it belongs to the ruleset and not to a card.
+    pub global: bool,
+    /// Whether it only concerns events whose subject is its own card.
+    pub by_subject: bool,
+    /// Whether it answers each subject of an event on its own.
+    pub per_subject: bool,
+    /// Bit per kind of zone in which a card's rule works.
+    pub active_in: u64,
+    /// What the event must be like; tested when it is found.
+    pub filter: CodePtr,
+    /// What must hold; tested when it is found and again when it resolves.
+    pub conditions: CodePtr,
+    /// What must hold for its `prevent` to work.
+    pub prevention: CodePtr,
+    pub effects: CodePtr,
+    pub costs: CodePtr,
+    pub slots: Vec<Slot>,
+    pub cells: u16,
+    /// Where its own slots begin among the variables.
+    pub slots_at: u16,
+    pub priority: i16,
+    pub limiter: Limiter,
+    pub aura: Option<Aura>,
+    /// The keyword it comes with.
+    pub keyword: KeywordId,
+    /// Whether a continuous effect can hand it out, so that its holders are looked for each time.
+    pub scan: bool,
+}
+
+/// How often a rule may act.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limiter {
+    pub per_turn: Option<u16>,
+    pub per_event: Option<u16>,
+    pub per_source: Option<u16>,
+}
+
+/// What a continuous effect changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Aura {
+    pub what: ModifyWhat,
+    /// The attribute or keyword.
+    pub of: u16,
+    /// Whether it concerns the candidate in register 0.
+    pub affects: CodePtr,
+    pub value: CodePtr,
+}
+
+/// The rules that listen to one event type, by how they are found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RuleIndex {
+    /// Found from the event's own subject.
+    pub subject: Vec<RuleId>,
+    /// Found from the cards that have them.
+    pub listeners: Vec<RuleId>,
+    /// Always found.
+    pub global: Vec<RuleId>,
+}
+
+/// How an action gets onto the stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ActionTiming {
+    /// Others may respond.
+    Stack,
+    /// Resolves at once.
+    Instant,
+    /// As `Stack`, but only for the active player with nothing on the stack.
+    Sorcery,
+}
+
+/// An action players can take.
+#[derive(Clone, Debug)]
+pub struct ActionRule {
+    pub timing: ActionTiming,
+    pub event: EventTypeId,
+    pub slots: Vec<Slot>,
+    /// The slot whose card is "self" in this action.
+    pub principal: Option<u8>,
+    pub preconditions: Vec<Precondition>,
+    pub costs: CodePtr,
+    /// The slots the costs look at, a bit each.
+    pub cost_slots: u32,
+    pub refund: bool,
+    /// The slot that holds an ability's name, whose own slots follow the declared ones.
+    pub ability: Option<u8>,
+    /// Kinds of hidden zone the principal can come from, for windows that must not tell what is in them.
+    pub hidden_zones: u64,
+    /// Where its effects move the principal, for drag and drop.
+    pub moves_to: ZoneId,
+}
+
+/// One thing that must hold to take an action.
+#[derive(Clone, Copy, Debug)]
+pub struct Precondition {
+    pub code: CodePtr,
+    /// The slots it looks at, a bit each; it says nothing before they are filled.
+    pub slots: u32,
+}
+
+/// What a slot takes.
+#[derive(Clone, Debug)]
+pub struct Slot {
+    pub ty: Type,
+    pub domain: Domain,
+    pub min: u16,
+    pub max: u16,
+    /// The slots its candidates depend on, a bit each.
+    pub depends: u32,
+}
+
+/// Where the candidates of a slot come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Domain {
+    /// A selector.
+    Select(SelectId),
+    /// The activated abilities of the card in another slot.
+    AbilitiesOf(u8),
+    /// The numbers from one to another.
+    Range(i32, i32),
+}
+
+/// Who can see into a zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Visibility {
+    /// Everybody.
+    All,
+    /// The player it belongs to.
+    Owner,
+    /// Nobody.
+    None,
+}
+
+/// What happens to a card for which a zone has no room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overflow {
+    /// It stays where it is.
+    Reject,
+    /// It goes to another zone instead.
+    Divert(ZoneId),
+}
+
+/// A kind of zone.
+#[derive(Clone, Debug)]
+pub struct ZoneRule {
+    /// The number of its first instance; per-player zones have one for each seat.
+    pub first: u16,
+    pub per_player: bool,
+    pub visibility: Visibility,
+    pub capacity: u32,
+    pub overflow: Overflow,
+    /// Whether abilities work here unless they say otherwise.
+    pub active: bool,
+    /// Whether cards that come here become what is printed on them.
+    pub resets: bool,
+}
+
+/// An attribute of cards, players or both.
+#[derive(Clone, Debug)]
+pub struct AttrRule {
+    /// Its column in an entity's row.
+    pub column: u16,
+    pub min: i32,
+    pub max: i32,
+    /// What a player starts with.
+    pub start: i32,
+    pub on_cards: bool,
+    pub on_players: bool,
+}
+
+/// A card definition.
+#[derive(Clone, Debug)]
+pub struct CardDef {
+    pub card_type: TypeId,
+    /// Attribute values by column.
+    pub printed: Vec<i32>,
+    pub keywords: Vec<KeywordId>,
+    /// The rules of the card, its type and its own keywords, in order of declaration.
+    pub rules: Vec<RuleId>,
+    pub is_token: bool,
+}
+
+/// A keyword and what it brings with it.
+#[derive(Clone, Debug)]
+pub struct KeywordRule {
+    pub rules: Vec<RuleId>,
+}
+
+/// A phase.
+#[derive(Clone, Debug)]
+pub struct PhaseRule {
+    pub first: StepId,
+}
+
+/// A step.
+#[derive(Clone, Debug)]
+pub struct StepRule {
+    pub phase: PhaseId,
+    pub mandatory: bool,
+    /// Whether players may act in it.
+    pub window: bool,
+    pub on_start: CodePtr,
+    pub on_start_cells: u16,
+    pub on_end: CodePtr,
+    pub on_end_cells: u16,
+}
+
+/// How a client shows a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InputKind {
+    /// Choose cards, players or events.
+    TargetSelect,
+    /// Put things in order.
+    OrderSelect,
+    /// Choose what to do.
+    ModePick,
+    /// Choose how to pay.
+    PayCost,
+    /// Yes or no.
+    Confirm,
+}
+
+/// Who answers a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AskMode {
+    /// One player.
+    One,
+    /// All of several, hidden from each other until complete.
+    Many,
+    /// Whoever of several is first.
+    Any,
+}
+
+/// What happens when time runs out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeoutPolicy {
+    /// Nothing is chosen, if that is legal; else the first legal answer.
+    Decline,
+    /// The default answer of the question.
+    Default,
+    /// The first legal answer.
+    First,
+    /// A random legal answer.
+    Random,
+    /// The player loses.
+    Concede,
+}
+
+/// A question an effect list can ask.
+#[derive(Clone, Debug)]
+pub struct AskRule {
+    pub kind: InputKind,
+    pub mode: AskMode,
+    pub players: CodePtr,
+    pub choices: CodePtr,
+    pub choice_type: Type,
+    pub min: CodePtr,
+    pub max: CodePtr,
+    pub optional: bool,
+    pub revisable: bool,
+    pub lenient: bool,
+    pub no_auto: bool,
+    /// Where the answer goes.
+    pub cell: u16,
+    /// Milliseconds to answer, 0 for no limit.
+    pub deadline_ms: u32,
+    pub on_timeout: TimeoutPolicy,
+    pub default: CodePtr,
+}
+
+/// A pause an effect list can make.
+#[derive(Clone, Copy, Debug)]
+pub struct TimerRule {
+    pub ms: CodePtr,
+}
+
+/// A compiled selector.
+#[derive(Clone, Debug)]
+pub struct Select {
+    pub source: Source,
+    pub seat: SeatRule,
+    pub seat_is: SeatIs,
+    pub filter: CodePtr,
+    /// The register that holds the candidate.
+    pub reg: u8,
+    pub order: SelectOrder,
+    pub rank: Option<Rank>,
+    pub take: CodePtr,
+    pub random: CodePtr,
+}
+
+/// Where a selector looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Cards in kinds of zones, a bit each.
+    Zones(u64),
+    /// Players still in the game.
+    Players,
+    /// Events on the stack, of one type or of any.
+    Stack(EventTypeId),
+    /// The items of a list.
+    List(CodePtr),
+    /// All card definitions of a type, or of any.
+    Defs(TypeId),
+}
+
+/// Which player a candidate must belong to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SeatRule {
+    /// Any.
+    Any,
+    /// The one who acts.
+    You,
+    /// Anyone but the one who acts.
+    Others,
+    /// The players a piece of code gives.
+    In(CodePtr),
+}
+
+/// What "belongs to" means in a selector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SeatIs {
+    /// Controls it.
+    Controller,
+    /// Owns it.
+    Owner,
+}
+
+/// In which order a selector gives what it finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SelectOrder {
+    /// By number, the oldest first.
+    Id,
+    /// As they lie in their zone, the bottom first.
+    Bottom,
+    /// As they lie in their zone, the top first.
+    Top,
+}
+
+/// Keeps only those with the highest or lowest value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rank {
+    pub highest: bool,
+    pub value: CodePtr,
+}
+
+/// Something that must be put right before anybody acts.
+#[derive(Clone, Copy, Debug)]
+pub struct StateCheck {
+    /// Finds what it concerns; none means it concerns the game as a whole.
+    pub each: SelectId,
+    pub when: CodePtr,
+    /// Emits one event; variable 0 is what was found.
+    pub emit: CodePtr,
+    pub cells: u16,
+}
+
+/// A condition under which the game is over.
+#[derive(Clone, Copy, Debug)]
+pub struct EndRule {
+    pub when: CodePtr,
+    /// The winners; an empty list means nobody won.
+    pub winners: CodePtr,
+    /// An index into the reasons of the text table.
+    pub reason: u16,
+}
+
+/// How many can play, and where their decks go.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayersRule {
+    pub min: u8,
+    pub max: u8,
+    pub deck_zone: ZoneId,
+}
+
+/// A ready-made deck.
+#[derive(Clone, Debug)]
+pub struct Deck {
+    pub id: String,
+    pub cards: Vec<(DefId, u16)>,
+}
+
+/// In which order triggers of one set resolve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReactionOrder {
+    /// The sorted list is the order of resolution.
+    Resolve,
+    /// The sorted list is the order of being put on the stack, so the last resolves first.
+    ApnapStack,
+}
+
+/// What a limit does to a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnLimit {
+    /// It waits for a moderator.
+    Pause,
+    /// It ends without a winner.
+    Tie,
+}
+
+/// Choices a ruleset makes about how it is played.
+#[derive(Clone, Copy, Debug)]
+pub struct Policy {
+    pub reaction_order: ReactionOrder,
+    /// Whether players order their own simultaneous triggers.
+    pub player_orders_triggers: bool,
+    /// Whether a window opens again after each resolution.
+    pub reopen_windows: bool,
+    /// Whether windows stop only for players who really can act.
+    pub stop_when_legal: bool,
+    pub on_limit: OnLimit,
+    pub undo: bool,
+    /// Milliseconds a player may be gone before he loses; none for ever.
+    pub disconnect_grace_ms: Option<u32>,
+    /// Zones whose own cards a player may put in another order, a bit each.
+    pub reorder_zones: u64,
+}
+
+impl Program {
+    /// The instruction at a place; code that runs off the end just ends.
+    pub fn instr(&self, at: CodePtr) -> Instr {
+        self.code.get(at.index()).copied().unwrap_or(Instr::End)
+    }
+
+    /// The declaration of an event type.
+    pub fn event(&self, id: EventTypeId) -> Option<&EventType> {
+        self.events.get(id.index())
+    }
+
+    /// A rule.
+    pub fn rule(&self, id: RuleId) -> Option<&Rule> {
+        self.rules.get(id.index())
+    }
+
+    /// An action.
+    pub fn action(&self, id: ActionId) -> Option<&ActionRule> {
+        self.actions.get(id.index())
+    }
+
+    /// A card definition.
+    pub fn def(&self, id: DefId) -> Option<&CardDef> {
+        self.defs.get(id.index())
+    }
+
+    /// A kind of zone.
+    pub fn zone(&self, id: ZoneId) -> Option<&ZoneRule> {
+        self.zones.get(id.index())
+    }
+
+    /// A step.
+    pub fn step(&self, id: StepId) -> Option<&StepRule> {
+        self.steps.get(id.index())
+    }
+
+    /// A question.
+    pub fn ask(&self, id: AskId) -> Option<&AskRule> {
+        self.asks.get(id.index())
+    }
+
+    /// A selector.
+    pub fn select(&self, id: SelectId) -> Option<&Select> {
+        self.selects.get(id.index())
+    }
+
+    /// An attribute.
+    pub fn attr(&self, id: AttrId) -> Option<&AttrRule> {
+        self.attrs.get(id.index())
+    }
+
+    /// The kind of zone an instance belongs to, and whose it is.
+    pub fn zone_of(&self, instance: u16) -> Option<(ZoneId, Option<u8>)> {
+        let kind = self.zones.iter().rposition(|it| it.first <= instance)?;
+        let zone = self.zones.get(kind)?;
+        let seat = u8::try_from(instance.checked_sub(zone.first)?).ok()?;
+        Some((ZoneId::at(kind), zone.per_player.then_some(seat)))
+    }
+
+    /// The activated ability of a name that a definition has.
+    pub fn ability_of(&self, def: DefId, ability: AbilityId) -> Option<RuleId> {
+        let named = |id: &&RuleId| {
+            self.rule(**id)
+                .is_some_and(|it| it.timing == Timing::Activated && it.ability == ability)
+        };
+        self.def(def)?.rules.iter().find(named).copied()
+    }
+}

@@ -1,0 +1,62 @@
+//! What people read: names, prompts and hints. Cold: the engine never looks at it to decide anything.
+
+use alloc::{string::String, vec::Vec};
+
+use crate::term::Term;
+
+/// Names and words by table, in the order of the tables.
+#[derive(Clone, Debug, Default)]
+pub struct Text {
+    pub id: String,
+    pub name: String,
+    pub version: String,
+    pub events: Vec<EventText>,
+    pub rules: Vec<Label>,
+    pub actions: Vec<ActionText>,
+    pub zones: Vec<Label>,
+    pub attrs: Vec<Label>,
+    pub defs: Vec<Label>,
+    pub types: Vec<Label>,
+    pub keywords: Vec<Label>,
+    pub phases: Vec<Label>,
+    pub steps: Vec<Label>,
+    pub abilities: Vec<Label>,
+    pub timers: Vec<Label>,
+    pub asks: Vec<AskText>,
+    pub reasons: Vec<String>,
+}
+
+/// An id with what is shown for it.
+#[derive(Clone, Debug, Default)]
+pub struct Label {
+    pub id: String,
+    pub name: String,
+    pub text: String,
+    pub ui: Option<Term>,
+}
+
+/// The names of an event type.
+#[derive(Clone, Debug, Default)]
+pub struct EventText {
+    pub id: String,
+    /// What it is called once it happened.
+    pub fact: String,
+    pub fields: Vec<String>,
+    pub ui: Option<Term>,
+}
+
+/// The names of an action and its slots.
+#[derive(Clone, Debug, Default)]
+pub struct ActionText {
+    pub label: Label,
+    pub slots: Vec<String>,
+    pub hint: String,
+}
+
+/// What a question says.
+#[derive(Clone, Debug, Default)]
+pub struct AskText {
+    pub prompt: String,
+    pub modes: Vec<String>,
+    pub ui: Option<Term>,
+}
