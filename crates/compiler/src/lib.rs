@@ -1,1 +1,62 @@
+//! From JSON documents to a checked ruleset: reads, links, checks, and says what is wrong, where, and what to write instead.
+//!
+//! ```
+//! use compiler::{compile, library::Memory};
+//!
+//! let library = Memory::default().with("nim", r#"{
+//!     "id": "nim",
+//!     "resources": [{ "id": "stones", "start": 5 }],
+//!     "turnStructure": { "phases": [{ "id": "play", "steps": [{ "id": "take" }] }] },
+//!     "events": [{ "id": "Take", "fields": { "player": "player" },
+//!                  "apply": [{ "op": "change_attribute", "target": "player", "attribute": "stones", "by": -1 }] }],
+//!     "actions": [{ "id": "take_one", "effects": [{ "op": "take" }] }],
+//!     "endConditions": [{ "id": "empty", "when": { "op": "eq", "a": { "ref": "active_player.stones" }, "b": 0 },
+//!                         "winners": "active_player" }]
+//! }"#);
+//! let ruleset = compile("nim", &library).unwrap();
+//! assert_eq!(ruleset.program().text.id, "nim");
+//!
+//! let wrong = Memory::default().with("nim", r#"{ "zonez": [] }"#);
+//! let mistakes = compile("nim", &wrong).unwrap_err();
+//! assert_eq!(mistakes[0].code, "ruleset/unknown_key");
+//! assert_eq!(mistakes[0].hint.as_deref(), Some("did you mean `zones`?"));
+//! ```
 
+pub mod diagnostic;
+pub mod library;
+mod link;
+mod read;
+pub mod schema;
+
+use ruleset::{RawRuleset, Ruleset, Violation};
+
+pub use diagnostic::{Diagnostic, render};
+pub use library::Library;
+
+use diagnostic::nearest;
+use link::Linker;
+use read::Sources;
+
+/// Compiles a ruleset by its name in a library; either all of it is right, or every mistake is listed.
+pub fn compile(name: &str, library: &dyn Library) -> Result<Ruleset, Vec<Diagnostic>> {
+    let mut linker = Linker::new(library);
+    linker.include(name, None);
+    let (root, sources, mut problems) = linker.finish();
+    // What could not be read or linked would only be reported again, as names nobody declared.
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    Ruleset::check(RawRuleset::new(root)).map_err(|violations| {
+        problems.extend(violations.into_iter().map(|it| explain(&sources, it)));
+        problems
+    })
+}
+
+fn explain(sources: &Sources, violation: Violation) -> Diagnostic {
+    let mut found = sources.diagnostic(violation.place, violation.code.as_str(), violation.message);
+    found.hint = violation.found.as_deref().and_then(|it| nearest(it, &violation.options)).map(|it| format!("did you mean `{it}`?"));
+    if found.hint.is_none() && !violation.options.is_empty() && violation.options.len() <= 12 {
+        found.hint = Some(format!("known here: {}", violation.options.join(", ")));
+    }
+    found
+}

@@ -339,12 +339,14 @@ fn run_ability(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     let rule = plan.program.rule(id).ok_or(Fault::Invariant)?;
     let cells = ability::bind_targets(rule, &targets);
     let span = plan.scratch.keep(cells);
+    // An ability used in response answers what its action answers.
+    let answers = frame.action.is_some() && frame.cause.is_some();
     // A source that left since the action was announced is remembered as it was then.
     let moves = plan.state().ent(source).map_or(0, |it| it.moves);
     let row = Frame {
         rule: id,
         pc: rule.effects,
-        cause: frame.event,
+        cause: if answers { frame.cause } else { frame.event },
         root: frame.root,
         source,
         source_moves: if source == frame.source {

@@ -61,8 +61,8 @@ impl Lower<'_> {
             )),
             "active_player" => one(Instr::Active, Type::PLAYER),
             "turn" => one(Instr::Turn, Type::INT),
-            "phase" => one(Instr::PhaseNow, Type::one(Sort::Phase)),
-            "step" => one(Instr::StepNow, Type::one(Sort::Step)),
+            "current_phase" => one(Instr::PhaseNow, Type::one(Sort::Phase)),
+            "current_step" => one(Instr::StepNow, Type::one(Sort::Step)),
             "this_event" => one(Instr::OwnEvent, Type::one(Sort::Event)),
             "cause" if !matches!(self.scope.unit, Unit::System) => {
                 one(Instr::Cause, Type::one(Sort::Event))
