@@ -25,7 +25,12 @@ impl fmt::Display for Diagnostic {
         if !self.source.is_empty() {
             let number = self.line.to_string();
             // Tabs keep their width, so that the mark stands under what it means.
-            let indent: String = self.source.chars().take(self.column.saturating_sub(1)).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+            let indent: String = self
+                .source
+                .chars()
+                .take(self.column.saturating_sub(1))
+                .map(|c| if c == '\t' { '\t' } else { ' ' })
+                .collect();
             writeln!(f, "{number} | {}", self.source)?;
             writeln!(f, "{:width$} | {indent}^", "", width = number.len())?;
         }

@@ -54,7 +54,11 @@ pub fn compile(name: &str, library: &dyn Library) -> Result<Ruleset, Vec<Diagnos
 
 fn explain(sources: &Sources, violation: Violation) -> Diagnostic {
     let mut found = sources.diagnostic(violation.place, violation.code.as_str(), violation.message);
-    found.hint = violation.found.as_deref().and_then(|it| nearest(it, &violation.options)).map(|it| format!("did you mean `{it}`?"));
+    found.hint = violation
+        .found
+        .as_deref()
+        .and_then(|it| nearest(it, &violation.options))
+        .map(|it| format!("did you mean `{it}`?"));
     if found.hint.is_none() && !violation.options.is_empty() && violation.options.len() <= 12 {
         found.hint = Some(format!("known here: {}", violation.options.join(", ")));
     }

@@ -59,9 +59,10 @@ impl Folders {
         if !name.split('/').all(is_plain) {
             return None;
         }
-        let candidates = self.roots.iter().flat_map(|root| {
-            [root.join(format!("{name}.json")), root.join(name).join("ruleset.json")]
-        });
+        let candidates = self
+            .roots
+            .iter()
+            .flat_map(|root| [root.join(format!("{name}.json")), root.join(name).join("ruleset.json")]);
         candidates.into_iter().find(|it| it.is_file())
     }
 }

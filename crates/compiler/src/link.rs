@@ -15,8 +15,19 @@ use crate::{
 
 /// Sections whose items have names.
 const NAMED: &[&str] = &[
-    "zones", "attributes", "resources", "cardTypes", "keywords", "cards", "events", "define", "reactions", "actions",
-    "stateChecks", "endConditions", "decks",
+    "zones",
+    "attributes",
+    "resources",
+    "cardTypes",
+    "keywords",
+    "cards",
+    "events",
+    "define",
+    "reactions",
+    "actions",
+    "stateChecks",
+    "endConditions",
+    "decks",
 ];
 
 /// Sections that are put together key by key.
@@ -50,7 +61,12 @@ impl<'l> Linker<'l> {
     pub fn include(&mut self, name: &str, place: Option<Place>) {
         if self.open.iter().any(|it| it == name) {
             let circle = format!("{} > {name}", self.open.join(" > "));
-            return self.report(place, "link/circle", format!("documents include each other in a circle: {circle}"), None);
+            return self.report(
+                place,
+                "link/circle",
+                format!("documents include each other in a circle: {circle}"),
+                None,
+            );
         }
         if self.done.iter().any(|it| it == name) {
             return;

@@ -37,7 +37,9 @@ impl Sources {
         let parsed = jsonc_parser::parse_to_ast(text, &CollectOptions::default(), &strict());
         let value = match parsed {
             Ok(result) => result.value,
-            Err(error) => return Err(vec![self.at(file, error.range().start, "json/syntax", error.kind().to_string())]),
+            Err(error) => {
+                return Err(vec![self.at(file, error.range().start, "json/syntax", error.kind().to_string())]);
+            }
         };
         let Some(value) = value else {
             return Err(vec![self.at(file, 0, "json/syntax", "the document is empty".to_owned())]);
@@ -67,11 +69,18 @@ impl Sources {
                 // The smallest number means "nothing" to the engine.
                 Ok(number) if number != i64::MIN => TermKind::Int(number),
                 _ => {
-                    problems.push(self.at(file, offset, "json/not_a_whole_number", format!("not a whole number the engine can hold: {}", it.value)));
+                    problems.push(self.at(
+                        file,
+                        offset,
+                        "json/not_a_whole_number",
+                        format!("not a whole number the engine can hold: {}", it.value),
+                    ));
                     TermKind::Null
                 }
             },
-            Value::Array(it) => TermKind::List(it.elements.iter().map(|e| self.term(file, e, depth + 1, problems)).collect()),
+            Value::Array(it) => {
+                TermKind::List(it.elements.iter().map(|e| self.term(file, e, depth + 1, problems)).collect())
+            }
             Value::Object(it) => {
                 let entries = it.properties.iter().map(|prop| {
                     let key = match &prop.name {

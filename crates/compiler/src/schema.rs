@@ -10,7 +10,10 @@ pub fn schema() -> Schema {
     let mut root = shape(&RULESET, &mut defs);
     defs.insert("selector".to_owned(), selector());
     defs.insert("value".to_owned(), value());
-    defs.insert("condition".to_owned(), json!({ "anyOf": [{ "type": "boolean" }, ops(Class::Value), { "$ref": "#/$defs/ref" }] }));
+    defs.insert(
+        "condition".to_owned(),
+        json!({ "anyOf": [{ "type": "boolean" }, ops(Class::Value), { "$ref": "#/$defs/ref" }] }),
+    );
     defs.insert("ref".to_owned(), json!({ "type": "object", "properties": { "ref": { "type": "string", "description": "A variable or word, then attributes and properties: `card.cost`." } }, "required": ["ref"], "additionalProperties": false }));
     defs.insert("effect".to_owned(), ops(Class::Effect));
     defs.insert("write".to_owned(), ops(Class::Write));

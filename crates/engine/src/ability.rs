@@ -20,32 +20,14 @@ use crate::{
 };
 
 /// The rule of a card's ability, printed or given by a keyword.
-pub fn rule_of(
-    state: &MatchState,
-    program: &Program,
-    card: EntityId,
-    ability: AbilityId,
-) -> Option<RuleId> {
+pub fn rule_of(state: &MatchState, program: &Program, card: EntityId, ability: AbilityId) -> Option<RuleId> {
     let def = state.ent(card)?.def;
     program.ability_of(def, ability).or_else(|| {
-        let granted = state
-            .mods
-            .iter()
-            .filter(|it| it.target == card && it.what == ModKind::Grant);
-        let rules = granted
-            .filter_map(|it| program.keywords.get(usize::from(it.of)))
-            .flat_map(|it| &it.rules);
-        let named = |id: &&RuleId| {
-            program
-                .rule(**id)
-                .is_some_and(|it| it.timing == Timing::Activated && it.ability == ability)
-        };
-        rules
-            .copied()
-            .collect::<Vec<_>>()
-            .iter()
-            .find(named)
-            .copied()
+        let granted = state.mods.iter().filter(|it| it.target == card && it.what == ModKind::Grant);
+        let rules = granted.filter_map(|it| program.keywords.get(usize::from(it.of))).flat_map(|it| &it.rules);
+        let named =
+            |id: &&RuleId| program.rule(**id).is_some_and(|it| it.timing == Timing::Activated && it.ability == ability);
+        rules.copied().collect::<Vec<_>>().iter().find(named).copied()
     })
 }
 
@@ -54,32 +36,16 @@ pub fn names_of(state: &MatchState, program: &Program, card: EntityId) -> Vec<i6
     let Some(ent) = state.ent(card) else {
         return Vec::new();
     };
-    let granted = state
-        .mods
-        .iter()
-        .filter(|it| it.target == card && it.what == ModKind::Grant);
-    let granted = granted
-        .filter_map(|it| program.keywords.get(usize::from(it.of)))
-        .flat_map(|it| &it.rules);
+    let granted = state.mods.iter().filter(|it| it.target == card && it.what == ModKind::Grant);
+    let granted = granted.filter_map(|it| program.keywords.get(usize::from(it.of))).flat_map(|it| &it.rules);
     let printed = program.def(ent.def).map_or(&[][..], |it| &it.rules);
-    let rules = printed
-        .iter()
-        .chain(granted)
-        .filter_map(|it| program.rule(*it));
-    rules
-        .filter(|it| it.timing == Timing::Activated)
-        .map(|it| it.ability.into())
-        .collect()
+    let rules = printed.iter().chain(granted).filter_map(|it| program.rule(*it));
+    rules.filter(|it| it.timing == Timing::Activated).map(|it| it.ability.into()).collect()
 }
 
 /// Whether a player could activate an ability now (ruling 51): he controls the card, the ability works where it is,
 /// its conditions hold, its limiter has room, its cost can be paid and a legal target exists.
-pub fn can_activate(
-    cx: &Cx<'_>,
-    machine: &mut Machine,
-    card: EntityId,
-    ability: AbilityId,
-) -> Result<bool, Fault> {
+pub fn can_activate(cx: &Cx<'_>, machine: &mut Machine, card: EntityId, ability: AbilityId) -> Result<bool, Fault> {
     let Some(id) = rule_of(cx.state, cx.program, card, ability) else {
         return Ok(false);
     };
@@ -87,13 +53,10 @@ pub fn can_activate(
         return Ok(false);
     };
     let controls = cx.state.ent(card).is_some_and(|it| it.controller == cx.you);
-    if !controls
-        || !is_live(cx.program, cx.state, card, id)
-        || !has_uses_left(cx.state, rule, id, card)
-    {
+    if !controls || !is_live(cx.program, cx.state, card, id) || !has_uses_left(cx.state, rule, id, card) {
         return Ok(false);
     }
-    let who = Who::card(card, cx.you);
+    let who = Who { cause: cx.cause, ..Who::card(card, cx.you) };
     let inner = Cx::new(cx.program, cx.state, cx.derived, who);
     let saved = save(machine);
     machine.locals = alloc::vec![NULL; usize::from(rule.cells)];
@@ -108,10 +71,7 @@ type Saved = ([i64; 16], Vec<i64>);
 
 /// Puts aside what other code is working with.
 pub fn save(machine: &mut Machine) -> Saved {
-    (
-        core::mem::replace(&mut machine.regs, [NULL; 16]),
-        core::mem::take(&mut machine.locals),
-    )
+    (core::mem::replace(&mut machine.regs, [NULL; 16]), core::mem::take(&mut machine.locals))
 }
 
 /// Brings back what was put aside.
@@ -121,21 +81,13 @@ pub fn restore(machine: &mut Machine, saved: Saved) {
 
 fn has_uses_left(state: &MatchState, rule: &Rule, id: RuleId, card: EntityId) -> bool {
     let key = use_key(state, id, card);
-    let used = state
-        .counts
-        .iter()
-        .find(|it| it.0 == key)
-        .map_or(0, |it| it.1);
+    let used = state.counts.iter().find(|it| it.0 == key).map_or(0, |it| it.1);
     rule.limiter.per_turn.is_none_or(|it| used < it)
 }
 
 /// What activations of an ability are counted for.
 pub fn use_key(state: &MatchState, id: RuleId, card: EntityId) -> LimitKey {
-    LimitKey {
-        rule: id,
-        holder: card,
-        scope: LimitScope::Turn(state.head.turn),
-    }
+    LimitKey { rule: id, holder: card, scope: LimitScope::Turn(state.head.turn) }
 }
 
 fn has_targets(cx: &Cx<'_>, machine: &mut Machine, rule: &Rule) -> Result<bool, Fault> {

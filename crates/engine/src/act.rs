@@ -13,7 +13,7 @@ use crate::{
     eval::{Cx, Who, eval},
     fault::Fault,
     fold::descriptor,
-    ids::{EntityId, PlayerId},
+    ids::{EntityId, EventNo, PlayerId},
     plan::Plan,
     record::Record,
     rejection::Rejection,
@@ -28,59 +28,36 @@ pub struct Judge<'a> {
     pub state: &'a MatchState,
     pub derived: &'a Derived,
     pub player: PlayerId,
+    /// The event a response would answer.
+    pub responds_to: EventNo,
     pub machine: Machine,
 }
 
 impl<'a> Judge<'a> {
     /// A judge for a player.
-    pub fn new(
-        program: &'a Program,
-        state: &'a MatchState,
-        derived: &'a Derived,
-        player: PlayerId,
-    ) -> Self {
-        let machine = Machine {
-            fuel: program.limits.instructions_per_step_max,
-            ..Machine::default()
-        };
-        Self {
-            program,
-            state,
-            derived,
-            player,
-            machine,
-        }
+    pub fn new(program: &'a Program, state: &'a MatchState, derived: &'a Derived, player: PlayerId) -> Self {
+        let machine = Machine { fuel: program.limits.instructions_per_step_max, ..Machine::default() };
+        let responds_to = state.head.window.map_or(EventNo::NONE, |it| it.responds_to);
+        Self { program, state, derived, player, responds_to, machine }
     }
 
     fn cx(&self, this: EntityId) -> Cx<'a> {
-        Cx::new(
-            self.program,
-            self.state,
-            self.derived,
-            Who::card(this, self.player),
-        )
+        Cx::new(self.program, self.state, self.derived, Who { cause: self.responds_to, ..Who::card(this, self.player) })
     }
 
     /// Makes ready for the next question; registers and variables are set by it.
     pub fn refresh(&mut self) {
-        self.machine
-            .reset(self.program.limits.instructions_per_step_max);
+        self.machine.reset(self.program.limits.instructions_per_step_max);
     }
 
     /// Whether a player may act at all, and this action now.
     pub fn timing(&self, action: &ActionRule) -> Result<(), Rejection> {
         let Some(window) = self.state.head.window else {
             let asked = !self.state.asks.is_empty();
-            return Err(if asked {
-                Rejection::InputPending
-            } else {
-                Rejection::NotInWindow
-            });
+            return Err(if asked { Rejection::InputPending } else { Rejection::NotInWindow });
         };
         if window.holder != self.player {
-            return Err(Rejection::NotYourPriority {
-                holder: window.holder,
-            });
+            return Err(Rejection::NotYourPriority { holder: window.holder });
         }
         let own_turn = self.state.head.active == self.player && self.state.stack.is_empty();
         match action.timing {
@@ -91,14 +68,9 @@ impl<'a> Judge<'a> {
 
     /// Loads what fills the slots; unfilled ones are nothing.
     pub fn load(&mut self, action: &ActionRule, targets: &[Vec<i64>]) {
-        let cells = self
-            .program
-            .event(action.event)
-            .map_or(0, |it| usize::from(it.cells));
+        let cells = self.program.event(action.event).map_or(0, |it| usize::from(it.cells));
         self.machine.locals.clear();
-        self.machine
-            .locals
-            .resize(cells.max(action.slots.len()), NULL);
+        self.machine.locals.resize(cells.max(action.slots.len()), NULL);
         for (i, slot) in action.slots.iter().enumerate() {
             self.bind(i, slot, targets.get(i).map_or(&[], |it| it));
         }
@@ -122,10 +94,7 @@ impl<'a> Judge<'a> {
     /// The card that is "self" in an action.
     pub fn principal(&self, action: &ActionRule) -> EntityId {
         let at = action.principal.map_or(usize::MAX, usize::from);
-        self.machine
-            .locals
-            .get(at)
-            .map_or(EntityId::NONE, |it| EntityId::from(*it))
+        self.machine.locals.get(at).map_or(EntityId::NONE, |it| EntityId::from(*it))
     }
 
     /// What can fill a slot, the ones before it being filled.
@@ -138,11 +107,7 @@ impl<'a> Judge<'a> {
                 Ok(self.machine.items(list).to_vec())
             }
             Domain::AbilitiesOf(of) => {
-                let card = self
-                    .machine
-                    .locals
-                    .get(usize::from(of))
-                    .map_or(EntityId::NONE, |it| EntityId::from(*it));
+                let card = self.machine.locals.get(usize::from(of)).map_or(EntityId::NONE, |it| EntityId::from(*it));
                 Ok(ability::names_of(self.state, self.program, card))
             }
             Domain::Range(low, high) => Ok((low..=high).map(i64::from).collect()),
@@ -169,10 +134,7 @@ impl<'a> Judge<'a> {
         };
         let name = AbilityId::from(self.machine.locals.get(at).copied()?);
         let card = EntityId::from(self.machine.locals.get(usize::from(of)).copied()?);
-        Some((
-            ability::rule_of(self.state, self.program, card, name)?,
-            card,
-        ))
+        Some((ability::rule_of(self.state, self.program, card, name)?, card))
     }
 
     /// What can fill a slot of an ability, the ones before it being filled.
@@ -207,13 +169,8 @@ impl<'a> Judge<'a> {
         self.refresh();
         self.load(action, targets);
         for (i, precondition) in action.preconditions.iter().enumerate() {
-            if !self
-                .holds(action, precondition.code)
-                .map_err(|_| Rejection::Broken)?
-            {
-                return Err(Rejection::PreconditionFailed {
-                    index: u8::try_from(i).unwrap_or(u8::MAX),
-                });
+            if !self.holds(action, precondition.code).map_err(|_| Rejection::Broken)? {
+                return Err(Rejection::PreconditionFailed { index: u8::try_from(i).unwrap_or(u8::MAX) });
             }
         }
         self.judge_targets(action, targets)?;
@@ -223,24 +180,14 @@ impl<'a> Judge<'a> {
         Ok(())
     }
 
-    fn judge_targets(
-        &mut self,
-        action: &ActionRule,
-        targets: &[Vec<i64>],
-    ) -> Result<(), Rejection> {
+    fn judge_targets(&mut self, action: &ActionRule, targets: &[Vec<i64>]) -> Result<(), Rejection> {
         for (i, slot) in action.slots.iter().enumerate() {
-            let legal = self
-                .candidates(action, slot)
-                .map_err(|_| Rejection::Broken)?;
+            let legal = self.candidates(action, slot).map_err(|_| Rejection::Broken)?;
             judge_slot(i, slot, targets.get(i).map_or(&[], |it| it), &legal)?;
         }
         let extra = targets.get(action.slots.len()..).unwrap_or_default();
         let Some((rule, card)) = self.ability_slots(action) else {
-            return if extra.is_empty() {
-                Ok(())
-            } else {
-                Err(too_many(action.slots.len()))
-            };
+            return if extra.is_empty() { Ok(()) } else { Err(too_many(action.slots.len())) };
         };
         let slots = self.program.rule(rule).map_or(&[][..], |it| &it.slots);
         if extra.len() > slots.len() {
@@ -259,32 +206,19 @@ impl<'a> Judge<'a> {
 }
 
 fn too_many(slot: usize) -> Rejection {
-    Rejection::WrongTargetCount {
-        slot: u8::try_from(slot).unwrap_or(u8::MAX),
-        min: 0,
-        max: 0,
-        got: 1,
-    }
+    Rejection::WrongTargetCount { slot: u8::try_from(slot).unwrap_or(u8::MAX), min: 0, max: 0, got: 1 }
 }
 
 fn judge_slot(at: usize, slot: &Slot, chosen: &[i64], legal: &[i64]) -> Result<(), Rejection> {
     let number = u8::try_from(at).unwrap_or(u8::MAX);
     let got = u16::try_from(chosen.len()).unwrap_or(u16::MAX);
     if got < slot.min || got > slot.max {
-        return Err(Rejection::WrongTargetCount {
-            slot: number,
-            min: slot.min,
-            max: slot.max,
-            got,
-        });
+        return Err(Rejection::WrongTargetCount { slot: number, min: slot.min, max: slot.max, got });
     }
     for (i, target) in chosen.iter().enumerate() {
         let repeated = chosen.iter().take(i).any(|it| it == target);
         if repeated || !legal.contains(target) {
-            return Err(Rejection::IllegalTarget {
-                slot: number,
-                target: *target,
-            });
+            return Err(Rejection::IllegalTarget { slot: number, target: *target });
         }
     }
     Ok(())
@@ -292,19 +226,13 @@ fn judge_slot(at: usize, slot: &Slot, chosen: &[i64], legal: &[i64]) -> Result<(
 
 /// Targets of an ability as one list: how many, then which, slot after slot.
 pub fn flatten(targets: &[Vec<i64>]) -> Vec<i64> {
-    let parts = targets.iter().flat_map(|it| {
-        core::iter::once(i64::try_from(it.len()).unwrap_or(0)).chain(it.iter().copied())
-    });
+    let parts =
+        targets.iter().flat_map(|it| core::iter::once(i64::try_from(it.len()).unwrap_or(0)).chain(it.iter().copied()));
     parts.collect()
 }
 
 /// Plans an action that was judged legal: announces it, pays for it, closes the window.
-pub fn announce(
-    plan: &mut Plan<'_>,
-    player: PlayerId,
-    id: ActionId,
-    targets: &[Vec<i64>],
-) -> Result<(), Rejection> {
+pub fn announce(plan: &mut Plan<'_>, player: PlayerId, id: ActionId, targets: &[Vec<i64>]) -> Result<(), Rejection> {
     let program = plan.program;
     let action = program.action(id).ok_or(Rejection::UnknownAction)?;
     let cells = {
@@ -323,16 +251,10 @@ pub fn announce(
         }
         judge.machine.locals
     };
-    let source = action
-        .principal
-        .and_then(|it| cells.get(usize::from(it)))
-        .map_or(EntityId::NONE, |it| EntityId::from(*it));
+    let source =
+        action.principal.and_then(|it| cells.get(usize::from(it))).map_or(EntityId::NONE, |it| EntityId::from(*it));
     let event = plan.event_no();
-    let responds_to = plan
-        .state()
-        .head
-        .window
-        .map_or(crate::ids::EventNo::NONE, |it| it.responds_to);
+    let responds_to = plan.state().head.window.map_or(EventNo::NONE, |it| it.responds_to);
     let moves = plan.state().ent(source).map_or(0, |it| it.moves);
     let frame = Frame {
         etype: action.event,
@@ -344,30 +266,16 @@ pub fn announce(
         ..Frame::blank(FrameKind::Intent, event)
     };
     // Costs may move the source; the row must know the card as it is when all is paid.
-    let mode = if action.refund {
-        cost::Mode::Refundable
-    } else {
-        cost::Mode::Final
-    };
+    let mode = if action.refund { cost::Mode::Refundable } else { cost::Mode::Final };
     plan.add(Record::WindowSet(None));
     plan.scratch.machine.locals.clone_from(&cells);
     let at = plan.scratch.records.len();
-    let paid = cost::pay(plan, &frame, Who::frame(&frame), action.costs, mode)
-        .map_err(|_| Rejection::Broken)?;
+    let paid = cost::pay(plan, &frame, Who::frame(&frame), action.costs, mode).map_err(|_| Rejection::Broken)?;
     if !paid {
         return Err(Rejection::CannotPay);
     }
     let moves = plan.state().ent(source).map_or(0, |it| it.moves);
     let span = plan.scratch.keep(cells);
-    plan.insert(
-        at,
-        Record::Pushed(
-            Frame {
-                source_moves: moves,
-                ..frame
-            },
-            span,
-        ),
-    );
+    plan.insert(at, Record::Pushed(Frame { source_moves: moves, ..frame }, span));
     Ok(())
 }

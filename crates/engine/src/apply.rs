@@ -18,9 +18,7 @@ use crate::{
     plan::Plan,
     record::Record,
     rng,
-    state::{
-        Frame, Lasts, MatchState, ModKind, Modifier, NO_ZONE, Note, Outcome, Reason, Status, Why,
-    },
+    state::{Frame, Lasts, MatchState, ModKind, Modifier, NO_ZONE, Note, Outcome, Reason, Status, Why},
 };
 
 /// Applies an event to everyone it concerns, in order of their numbers.
@@ -34,15 +32,7 @@ pub fn to_all(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<(
         let entity = EntityId::from(subject);
         if is_skipped(plan.state(), frame.event, entity) {
             let by = skipper(plan.state(), frame.event, entity);
-            intent::prevented(
-                plan,
-                &Frame {
-                    prevented_by: by,
-                    ..*frame
-                },
-                Reason::Prevented,
-                entity,
-            )?;
+            intent::prevented(plan, &Frame { prevented_by: by, ..*frame }, Reason::Prevented, entity)?;
             continue;
         }
         intent::load_cells(plan, frame);
@@ -53,30 +43,19 @@ pub fn to_all(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<(
 }
 
 fn is_skipped(state: &MatchState, event: EventNo, entity: EntityId) -> bool {
-    state
-        .notes
-        .iter()
-        .any(|it| it.event == event && it.entity == entity && it.field == Note::SKIP)
+    state.notes.iter().any(|it| it.event == event && it.entity == entity && it.field == Note::SKIP)
 }
 
 /// Who made an event pass a subject by.
 fn skipper(state: &MatchState, event: EventNo, entity: EntityId) -> EventNo {
-    let note = state
-        .notes
-        .iter()
-        .find(|it| it.event == event && it.entity == entity && it.field == Note::SKIP);
+    let note = state.notes.iter().find(|it| it.event == event && it.entity == entity && it.field == Note::SKIP);
     note.map_or(EventNo::NONE, |it| EventNo::from(it.value))
 }
 
 /// Makes one entity the subject, with what before-reactions changed for it.
 fn bind_subject(plan: &mut Plan<'_>, frame: &Frame, at: u8, entity: EntityId) {
-    let notes: Vec<Note> = plan
-        .state()
-        .notes
-        .iter()
-        .filter(|it| it.event == frame.event && it.entity == entity)
-        .copied()
-        .collect();
+    let notes: Vec<Note> =
+        plan.state().notes.iter().filter(|it| it.event == frame.event && it.entity == entity).copied().collect();
     let locals = &mut plan.scratch.machine.locals;
     if let Some(slot) = locals.get_mut(usize::from(at)) {
         *slot = entity.into();
@@ -88,12 +67,7 @@ fn bind_subject(plan: &mut Plan<'_>, frame: &Frame, at: u8, entity: EntityId) {
     }
 }
 
-fn to_one(
-    plan: &mut Plan<'_>,
-    frame: &Frame,
-    event: &EventType,
-    subject: EntityId,
-) -> Result<(), Fault> {
+fn to_one(plan: &mut Plan<'_>, frame: &Frame, event: &EventType, subject: EntityId) -> Result<(), Fault> {
     let who = Who::frame(frame);
     if event.skip_when.is_some() && plan.holds(who, event.skip_when)? {
         return Ok(());
@@ -116,11 +90,7 @@ fn fact_args(plan: &Plan<'_>, event: &EventType) -> Vec<i64> {
         if ty.many && !is_subject {
             let (start, len) = span_of(out.get(i).copied().unwrap_or(NULL));
             let at = out.len();
-            out.extend(
-                locals
-                    .get(start..start.saturating_add(len))
-                    .unwrap_or_default(),
-            );
+            out.extend(locals.get(start..start.saturating_add(len)).unwrap_or_default());
             if let Some(slot) = out.get_mut(i) {
                 *slot = crate::fold::descriptor(at, len);
             }
@@ -138,10 +108,7 @@ pub fn writes(plan: &mut Plan<'_>, frame: &Frame, who: Who, code: CodePtr) -> Re
     loop {
         let instr = plan.program.instr(pc);
         if let Instr::Select(id) = instr
-            && plan
-                .program
-                .select(id)
-                .is_some_and(|it| it.random.is_some())
+            && plan.program.select(id).is_some_and(|it| it.random.is_some())
         {
             plan.select_random(who, id)?;
             pc = next(pc);
@@ -165,12 +132,7 @@ pub fn next(pc: CodePtr) -> CodePtr {
     CodePtr(pc.0.saturating_add(1))
 }
 
-fn write(
-    plan: &mut Plan<'_>,
-    frame: &Frame,
-    who: Who,
-    instr: Instr,
-) -> Result<Option<CodePtr>, Fault> {
+fn write(plan: &mut Plan<'_>, frame: &Frame, who: Who, instr: Instr) -> Result<Option<CodePtr>, Fault> {
     match instr {
         Instr::Set(cell) => set_local(plan, cell),
         Instr::Store(cell) => store_local(plan, cell),
@@ -221,9 +183,7 @@ pub fn set_local(plan: &mut Plan<'_>, cell: u16) {
     let machine = &mut plan.scratch.machine;
     let value = machine.pop();
     if machine.locals.len() <= usize::from(cell) {
-        machine
-            .locals
-            .resize(usize::from(cell).saturating_add(1), NULL);
+        machine.locals.resize(usize::from(cell).saturating_add(1), NULL);
     }
     if let Some(slot) = machine.locals.get_mut(usize::from(cell)) {
         *slot = value;
@@ -235,10 +195,7 @@ pub fn store_local(plan: &mut Plan<'_>, cell: u16) {
     let machine = &mut plan.scratch.machine;
     let list = machine.pop();
     let items = machine.items(list).to_vec();
-    let len = machine
-        .locals
-        .len()
-        .max(usize::from(cell).saturating_add(1));
+    let len = machine.locals.len().max(usize::from(cell).saturating_add(1));
     machine.locals.resize(len, NULL);
     place_list(&mut machine.locals, 0, len, cell, &items);
 }
@@ -249,13 +206,7 @@ pub fn advance(plan: &mut Plan<'_>, list: u16, done: CodePtr) -> Result<Option<C
     let machine = &mut plan.scratch.machine;
     let at_cell = usize::from(list).saturating_add(1);
     let at = machine.locals.get(at_cell).copied().unwrap_or(0);
-    let (start, len) = span_of(
-        machine
-            .locals
-            .get(usize::from(list))
-            .copied()
-            .unwrap_or(NULL),
-    );
+    let (start, len) = span_of(machine.locals.get(usize::from(list)).copied().unwrap_or(NULL));
     let index = usize::try_from(at).unwrap_or(usize::MAX);
     if index >= len {
         return Ok(Some(done));
@@ -263,11 +214,7 @@ pub fn advance(plan: &mut Plan<'_>, list: u16, done: CodePtr) -> Result<Option<C
     if at >= i64::from(limit) {
         return Err(Fault::Limit(Limit::IterationsPerEffect));
     }
-    let item = machine
-        .locals
-        .get(start.saturating_add(index))
-        .copied()
-        .unwrap_or(NULL);
+    let item = machine.locals.get(start.saturating_add(index)).copied().unwrap_or(NULL);
     if let Some(slot) = machine.locals.get_mut(at_cell) {
         *slot = at.saturating_add(1);
     }
@@ -292,44 +239,22 @@ fn set_attr(plan: &mut Plan<'_>, adds: bool) {
     let Some(ent) = plan.state().ent(entity) else {
         return;
     };
-    let has = if ent.status == Status::Player {
-        rule.on_players
-    } else {
-        rule.on_cards
-    };
+    let has = if ent.status == Status::Player { rule.on_players } else { rule.on_cards };
     if !has {
         return;
     }
     let old = plan.state().base(plan.program, entity, rule.column);
-    let wanted = if adds {
-        old.saturating_add(clamp(value))
-    } else {
-        clamp(value)
-    };
+    let wanted = if adds { old.saturating_add(clamp(value)) } else { clamp(value) };
     let value = wanted.clamp(rule.min, rule.max);
     if value != old {
-        plan.add(Record::AttrSet {
-            entity,
-            column: rule.column,
-            value,
-        });
+        plan.add(Record::AttrSet { entity, column: rule.column, value });
     }
 }
 
-fn move_to(
-    plan: &mut Plan<'_>,
-    frame: &Frame,
-    zone: ZoneId,
-    position: Position,
-) -> Result<(), Fault> {
+fn move_to(plan: &mut Plan<'_>, frame: &Frame, zone: ZoneId, position: Position) -> Result<(), Fault> {
     let player = PlayerId::from(pop(plan));
     let card = EntityId::from(pop(plan));
-    let Some(ent) = plan
-        .state()
-        .ent(card)
-        .copied()
-        .filter(|it| it.status == Status::Card)
-    else {
+    let Some(ent) = plan.state().ent(card).copied().filter(|it| it.status == Status::Card) else {
         return Ok(());
     };
     let whose = if player.is_some() { player } else { ent.owner };
@@ -340,36 +265,19 @@ fn move_to(
 }
 
 /// Plans that a card goes to a zone instance, which is what `CardMoved` says.
-fn relocate(
-    plan: &mut Plan<'_>,
-    frame: &Frame,
-    card: EntityId,
-    to: u16,
-    position: Position,
-) -> Result<(), Fault> {
+fn relocate(plan: &mut Plan<'_>, frame: &Frame, card: EntityId, to: u16, position: Position) -> Result<(), Fault> {
     let from = plan.state().ent(card).map_or(NO_ZONE, |it| it.zone);
     let event = plan.event_no();
     let on_top = position == Position::Top;
-    plan.add(Record::Moved {
-        event,
-        cause: frame.event,
-        card,
-        from,
-        to,
-        on_top,
-    });
+    plan.add(Record::Moved { event, cause: frame.event, card, from, to, on_top });
     let kind = |zone: u16| plan.program.zone_of(zone);
     let (from_kind, to_kind) = (kind(from), kind(to));
-    let is_active = |it: Option<(ZoneId, Option<u8>)>| {
-        it.and_then(|z| plan.program.zone(z.0))
-            .is_some_and(|z| z.active)
-    };
+    let is_active =
+        |it: Option<(ZoneId, Option<u8>)>| it.and_then(|z| plan.program.zone(z.0)).is_some_and(|z| z.active);
     let left = is_active(from_kind) && !is_active(to_kind);
     let number = |it: Option<(ZoneId, Option<u8>)>| it.map_or(NULL, |z| z.0.into());
     let seat = to_kind.and_then(|it| it.1).map_or(NULL, i64::from);
-    let args = plan
-        .scratch
-        .keep([card.into(), number(from_kind), number(to_kind), seat]);
+    let args = plan.scratch.keep([card.into(), number(from_kind), number(to_kind), seat]);
     plan.note_fact(frame, event, BuiltIn::CardMoved.id(), card, args, left)
 }
 
@@ -400,24 +308,13 @@ fn create(plan: &mut Plan<'_>, frame: &Frame, position: Position) -> Result<(), 
     if plan.program.def(def).is_none() || owner.0 >= plan.state().head.n_players {
         return Ok(());
     }
-    let unborn = plan
-        .state()
-        .ent(reserved)
-        .is_some_and(|it| it.status == Status::Unborn);
+    let unborn = plan.state().ent(reserved).is_some_and(|it| it.status == Status::Unborn);
     let card = if unborn { reserved } else { plan.reserve()? };
     let Some(to) = room(plan, zone, owner, NO_ZONE) else {
         return Ok(());
     };
     let event = plan.event_no();
-    plan.add(Record::Created {
-        event,
-        cause: frame.event,
-        card,
-        def,
-        owner,
-        to,
-        on_top: position == Position::Top,
-    });
+    plan.add(Record::Created { event, cause: frame.event, card, def, owner, to, on_top: position == Position::Top });
     let args = plan.scratch.keep([card.into(), zone.into(), owner.into()]);
     plan.note_fact(frame, event, BuiltIn::CardCreated.id(), card, args, false)
 }
@@ -439,21 +336,10 @@ fn arrange(plan: &mut Plan<'_>) {
     let list = pop(plan);
     let cards: Vec<i64> = plan.scratch.machine.items(list).to_vec();
     let Some(first) = cards.first() else { return };
-    let zone = plan
-        .state()
-        .ent(EntityId::from(*first))
-        .map_or(NO_ZONE, |it| it.zone);
-    let here = |it: &&i64| {
-        plan.state()
-            .ent(EntityId::from(**it))
-            .is_some_and(|e| e.zone == zone)
-    };
+    let zone = plan.state().ent(EntityId::from(*first)).map_or(NO_ZONE, |it| it.zone);
+    let here = |it: &&i64| plan.state().ent(EntityId::from(**it)).is_some_and(|e| e.zone == zone);
     let on_top: Vec<i64> = cards.iter().filter(here).copied().collect();
-    let rest = plan
-        .state()
-        .cards_in(zone)
-        .map(i64::from)
-        .filter(|it| !on_top.contains(it));
+    let rest = plan.state().cards_in(zone).map(i64::from).filter(|it| !on_top.contains(it));
     let order: Vec<i64> = rest.chain(on_top.iter().copied()).collect();
     let span = plan.scratch.keep(order);
     plan.add(Record::Ordered(zone, span));
@@ -463,11 +349,7 @@ fn add_modifier(plan: &mut Plan<'_>, frame: &Frame, modify: Modify) {
     let value = clamp(pop(plan));
     let of = u16::try_from(pop(plan)).unwrap_or(u16::MAX);
     let target = EntityId::from(pop(plan));
-    if plan
-        .state()
-        .ent(target)
-        .is_none_or(|it| it.status == Status::Unborn)
-    {
+    if plan.state().ent(target).is_none_or(|it| it.status == Status::Unborn) {
         return;
     }
     let what = match modify.what {
@@ -482,43 +364,22 @@ fn add_modifier(plan: &mut Plan<'_>, frame: &Frame, modify: Modify) {
         Duration::Source => Lasts::Source,
     };
     let no = plan.mod_no();
-    plan.add(Record::ModAdded(Modifier {
-        no,
-        target,
-        source: frame.source,
-        what,
-        of,
-        value,
-        lasts,
-    }));
+    plan.add(Record::ModAdded(Modifier { no, target, source: frame.source, what, of, value, lasts }));
 }
 
 fn drop_modifiers(plan: &mut Plan<'_>) {
     let source = EntityId::from(pop(plan));
     let target = EntityId::from(pop(plan));
     let goes = |it: &&Modifier| it.target == target && (source.is_none() || it.source == source);
-    let dropped: Vec<u32> = plan
-        .state()
-        .mods
-        .iter()
-        .filter(goes)
-        .map(|it| it.no)
-        .collect();
-    dropped
-        .into_iter()
-        .for_each(|it| plan.add(Record::ModDropped(it)));
+    let dropped: Vec<u32> = plan.state().mods.iter().filter(goes).map(|it| it.no).collect();
+    dropped.into_iter().for_each(|it| plan.add(Record::ModDropped(it)));
 }
 
 /// Who has a zone of his own gets the card into it; in a shared zone only the controller changes.
 fn set_control(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     let player = PlayerId::from(pop(plan));
     let card = EntityId::from(pop(plan));
-    let Some(ent) = plan
-        .state()
-        .ent(card)
-        .copied()
-        .filter(|it| it.status == Status::Card)
-    else {
+    let Some(ent) = plan.state().ent(card).copied().filter(|it| it.status == Status::Card) else {
         return Ok(());
     };
     if player.0 >= plan.state().head.n_players || ent.controller == player {
@@ -541,18 +402,9 @@ fn set_control(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
 
 fn reveal(plan: &mut Plan<'_>) {
     let list = pop(plan);
-    let to = plan
-        .scratch
-        .machine
-        .items(list)
-        .iter()
-        .fold(0, |acc, it| acc | PlayerId::from(*it).bit());
+    let to = plan.scratch.machine.items(list).iter().fold(0, |acc, it| acc | PlayerId::from(*it).bit());
     let card = EntityId::from(pop(plan));
-    if plan
-        .state()
-        .ent(card)
-        .is_some_and(|it| it.status == Status::Card)
-    {
+    if plan.state().ent(card).is_some_and(|it| it.status == Status::Card) {
         plan.add(Record::Revealed { card, to });
     }
 }
@@ -562,10 +414,8 @@ fn fact(plan: &mut Plan<'_>, frame: &Frame, kind: ruleset::EventTypeId) -> Resul
     let mut cells = intent::pop_fields(plan, event);
     // Facts keep their fields only; what `effects` would need is not theirs.
     cells = crate::discover::fields_only(&cells, event);
-    let subject = event
-        .subject
-        .and_then(|it| cells.get(usize::from(it)))
-        .map_or(EntityId::NONE, |it| EntityId::from(*it));
+    let subject =
+        event.subject.and_then(|it| cells.get(usize::from(it))).map_or(EntityId::NONE, |it| EntityId::from(*it));
     let args = plan.scratch.keep(cells);
     plan.happened(frame, kind, subject, args)?;
     Ok(())
@@ -584,20 +434,8 @@ fn eliminate(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
 fn end_game(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     let reason = u16::try_from(pop(plan)).unwrap_or(u16::MAX);
     let list = pop(plan);
-    let winners = plan
-        .scratch
-        .machine
-        .items(list)
-        .iter()
-        .fold(0, |acc, it| acc | PlayerId::from(*it).bit());
-    ended(
-        plan,
-        frame,
-        Outcome {
-            winners,
-            why: Why::Rules(reason),
-        },
-    )
+    let winners = plan.scratch.machine.items(list).iter().fold(0, |acc, it| acc | PlayerId::from(*it).bit());
+    ended(plan, frame, Outcome { winners, why: Why::Rules(reason) })
 }
 
 /// Plans the end of the match, with the fact that says so.
@@ -605,17 +443,9 @@ pub fn ended(plan: &mut Plan<'_>, frame: &Frame, outcome: Outcome) -> Result<(),
     if plan.state().head.outcome.is_some() {
         return Ok(());
     }
-    let winners: Vec<i64> = plan
-        .state()
-        .players()
-        .filter(|it| outcome.winners & it.bit() != 0)
-        .map(i64::from)
-        .collect();
-    let reason = if let Why::Rules(reason) = outcome.why {
-        i64::from(reason)
-    } else {
-        NULL
-    };
+    let winners: Vec<i64> =
+        plan.state().players().filter(|it| outcome.winners & it.bit() != 0).map(i64::from).collect();
+    let reason = if let Why::Rules(reason) = outcome.why { i64::from(reason) } else { NULL };
     let mut args = alloc::vec![crate::fold::descriptor(2, winners.len()), reason];
     args.extend(winners);
     plan.happened_built_in(frame, BuiltIn::GameEnded, &args)?;
@@ -628,30 +458,16 @@ pub fn prevent_event(plan: &mut Plan<'_>, frame: &Frame, event: EventNo) -> Resu
     let Some(target) = plan.state().frame(event).copied() else {
         return Ok(());
     };
-    let planned = plan
-        .scratch
-        .records
-        .iter()
-        .any(|it| matches!(it, Record::Prevented { event: of, .. } if *of == event));
+    let planned =
+        plan.scratch.records.iter().any(|it| matches!(it, Record::Prevented { event: of, .. } if *of == event));
     if target.prevented_by.is_some() || planned {
         return Ok(());
     }
-    let preventable = plan
-        .program
-        .event(target.etype)
-        .is_some_and(|it| it.preventable);
+    let preventable = plan.program.event(target.etype).is_some_and(|it| it.preventable);
     if preventable {
-        plan.add(Record::Prevented {
-            event,
-            by: frame.event,
-            reason: Reason::Prevented,
-        });
+        plan.add(Record::Prevented { event, by: frame.event, reason: Reason::Prevented });
     } else {
-        plan.happened_built_in(
-            frame,
-            BuiltIn::EventFailed,
-            &[frame.event.into(), target.etype.into(), UNPREVENTABLE],
-        )?;
+        plan.happened_built_in(frame, BuiltIn::EventFailed, &[frame.event.into(), target.etype.into(), UNPREVENTABLE])?;
     }
     Ok(())
 }

@@ -54,13 +54,7 @@ pub fn together(plan: &mut Plan<'_>, frame: &Frame, first: AskId, n: u8) -> Resu
 }
 
 /// Opens one question, or settles it where there is nothing to decide (rulings 40; forced answers).
-fn open(
-    plan: &mut Plan<'_>,
-    frame: &Frame,
-    id: AskId,
-    rule: &AskRule,
-    ahead: u32,
-) -> Result<bool, Fault> {
+fn open(plan: &mut Plan<'_>, frame: &Frame, id: AskId, rule: &AskRule, ahead: u32) -> Result<bool, Fault> {
     let who = Who::frame(frame);
     let players = asked(plan, who, rule)?;
     let choices = plan.with(who, |cx, machine| choices_of(cx, machine, rule))?;
@@ -72,10 +66,8 @@ fn open(
         if choices.values.is_empty() && !rule.optional && choices_wanted(plan, who, rule)? > 0 {
             plan.happened_built_in(frame, BuiltIn::NoLegalChoice, &[first.into()])?;
         }
-        let answers: Vec<(PlayerId, Origin, Vec<i64>)> = players
-            .iter()
-            .map(|it| (*it, Origin::Automatic, choices.values.clone()))
-            .collect();
+        let answers: Vec<(PlayerId, Origin, Vec<i64>)> =
+            players.iter().map(|it| (*it, Origin::Automatic, choices.values.clone())).collect();
         settle(plan, rule, &answers, &choices);
         return Ok(false);
     }
@@ -97,11 +89,8 @@ fn open(
 fn asked(plan: &mut Plan<'_>, who: Who, rule: &AskRule) -> Result<Vec<PlayerId>, Fault> {
     let list = plan.eval(who, rule.players)?;
     let items: Vec<i64> = plan.scratch.machine.items(list).to_vec();
-    let mut players: Vec<PlayerId> = items
-        .into_iter()
-        .map(PlayerId::from)
-        .filter(|it| plan.state().is_alive(*it))
-        .collect();
+    let mut players: Vec<PlayerId> =
+        items.into_iter().map(PlayerId::from).filter(|it| plan.state().is_alive(*it)).collect();
     players.sort();
     players.dedup();
     if rule.mode == AskMode::One {
@@ -126,9 +115,7 @@ fn choices_of(cx: &Cx<'_>, machine: &mut Machine, rule: &AskRule) -> Result<Choi
     let values: Vec<i64> = machine.items(list).to_vec();
     let bound = |it: i64| usize::try_from(it.max(0)).unwrap_or(usize::MAX);
     let min = bound(eval(cx, machine, rule.min)?).min(values.len());
-    let max = bound(eval(cx, machine, rule.max)?)
-        .min(values.len())
-        .max(min);
+    let max = bound(eval(cx, machine, rule.max)?).min(values.len()).max(min);
     Ok(Choices { values, min, max })
 }
 
@@ -144,11 +131,7 @@ pub fn choices(
     let frame = state.top().copied().ok_or(Fault::Invariant)?;
     let (min, max) = (usize::from(ask.min), usize::from(ask.max));
     if frame.kind == FrameKind::Order {
-        return Ok(Choices {
-            values: order::choices(state, &frame, player),
-            min,
-            max,
-        });
+        return Ok(Choices { values: order::choices(state, &frame, player), min, max });
     }
     let rule = program.ask(ask.ask).ok_or(Fault::Invariant)?;
     machine.reset(program.limits.instructions_per_step_max);
@@ -160,11 +143,7 @@ pub fn choices(
 /// Whether an answer is legal; says why not.
 fn judge(choices: &Choices, values: &[i64]) -> Result<(), Rejection> {
     for (i, value) in values.iter().enumerate() {
-        let used = values
-            .iter()
-            .take(i.saturating_add(1))
-            .filter(|it| *it == value)
-            .count();
+        let used = values.iter().take(i.saturating_add(1)).filter(|it| *it == value).count();
         let there = choices.values.iter().filter(|it| *it == value).count();
         if used > there {
             return Err(Rejection::NotInChoices { value: *value });
@@ -172,11 +151,7 @@ fn judge(choices: &Choices, values: &[i64]) -> Result<(), Rejection> {
     }
     if values.len() < choices.min || values.len() > choices.max {
         let part = |it: usize| u16::try_from(it).unwrap_or(u16::MAX);
-        return Err(Rejection::WrongCount {
-            min: part(choices.min),
-            max: part(choices.max),
-            got: part(values.len()),
-        });
+        return Err(Rejection::WrongCount { min: part(choices.min), max: part(choices.max), got: part(values.len()) });
     }
     Ok(())
 }
@@ -215,45 +190,26 @@ pub fn answer(
     let revisable = rule.is_some_and(|it| it.revisable);
     let lenient = rule.is_some_and(|it| it.lenient) && !confirm;
     let choices = derive(plan, &ask, player)?;
-    let kept = if lenient {
-        sanitize(&choices, values)
-    } else {
-        values.to_vec()
-    };
+    let kept = if lenient { sanitize(&choices, values) } else { values.to_vec() };
     let draft = revisable && !confirm;
     // A draft may still be incomplete, but never illegal.
-    let judged = if draft {
-        Choices { min: 0, ..choices }
-    } else {
-        choices
-    };
+    let judged = if draft { Choices { min: 0, ..choices } } else { choices };
     judge(&judged, &kept)?;
-    let origin = if draft {
-        Origin::Draft
-    } else {
-        Origin::Confirmed
-    };
+    let origin = if draft { Origin::Draft } else { Origin::Confirmed };
     give(plan, &ask, player, origin, kept);
     Ok(())
 }
 
 fn derive(plan: &mut Plan<'_>, ask: &Ask, player: PlayerId) -> Result<Choices, Rejection> {
     let ask = *ask;
-    plan.with(Who::player(player), |cx, machine| {
-        choices(cx.program, cx.state, cx.derived, machine, &ask, player)
-    })
-    .map_err(|_| Rejection::Broken)
+    plan.with(Who::player(player), |cx, machine| choices(cx.program, cx.state, cx.derived, machine, &ask, player))
+        .map_err(|_| Rejection::Broken)
 }
 
 /// Plans an answer, and goes on if it was the last one needed.
 fn give(plan: &mut Plan<'_>, ask: &Ask, player: PlayerId, origin: Origin, values: Vec<i64>) {
     let span = plan.scratch.keep(values.iter().copied());
-    plan.add(Record::Answered {
-        input: ask.no,
-        player,
-        origin,
-        values: span,
-    });
+    plan.add(Record::Answered { input: ask.no, player, origin, values: span });
     plan.see_own_effects();
     close_if_complete(plan, ask.no);
 }
@@ -265,12 +221,7 @@ fn close_if_complete(plan: &mut Plan<'_>, input: InputNo) {
     };
     let mode = plan.program.ask(ask.ask).map_or(AskMode::One, |it| it.mode);
     let revisable = plan.program.ask(ask.ask).is_some_and(|it| it.revisable);
-    let answered = plan
-        .state()
-        .answers
-        .iter()
-        .filter(|it| it.input == input)
-        .fold(0, |acc, it| acc | it.player.bit());
+    let answered = plan.state().answers.iter().filter(|it| it.input == input).fold(0, |acc, it| acc | it.player.bit());
     let complete = match mode {
         AskMode::Any => ask.closed != 0,
         // Several can change their minds until the last answer is in; where drafts are wanted, until all confirmed.
@@ -294,16 +245,7 @@ fn close(plan: &mut Plan<'_>, ask: &Ask) {
     match (plan.program.ask(ask.ask), frame) {
         (Some(rule), Some(frame)) => {
             intent::load_cells(plan, &frame);
-            settle(
-                plan,
-                rule,
-                &answers,
-                &Choices {
-                    values: Vec::new(),
-                    min: 0,
-                    max: 0,
-                },
-            );
+            settle(plan, rule, &answers, &Choices { values: Vec::new(), min: 0, max: 0 });
         }
         (None, _) => {
             // An order of triggers: kept by seat.
@@ -322,25 +264,13 @@ fn close(plan: &mut Plan<'_>, ask: &Ask) {
 }
 
 /// Puts answers where the list wants them, players in turn order.
-fn settle(
-    plan: &mut Plan<'_>,
-    rule: &AskRule,
-    answers: &[(PlayerId, Origin, Vec<i64>)],
-    _: &Choices,
-) {
+fn settle(plan: &mut Plan<'_>, rule: &AskRule, answers: &[(PlayerId, Origin, Vec<i64>)], _: &Choices) {
     let mut sorted: Vec<_> = answers.to_vec();
-    let order: Vec<PlayerId> = plan
-        .state()
-        .players_from(plan.state().head.active)
-        .collect();
+    let order: Vec<PlayerId> = plan.state().players_from(plan.state().head.active).collect();
     sorted.sort_by_key(|it| order.iter().position(|p| *p == it.0));
     if rule.mode != AskMode::One {
         let flat = sorted.iter().flat_map(|(player, origin, values)| {
-            let head = [
-                i64::from(*player),
-                origin_number(*origin),
-                i64::try_from(values.len()).unwrap_or(0),
-            ];
+            let head = [i64::from(*player), origin_number(*origin), i64::try_from(values.len()).unwrap_or(0)];
             head.into_iter().chain(values.iter().copied())
         });
         let flat: Vec<i64> = flat.collect();
@@ -379,32 +309,15 @@ fn origin_number(origin: Origin) -> i64 {
 /// Gives the players who lose by it.
 pub fn timeout(plan: &mut Plan<'_>, input: InputNo) -> Result<Vec<PlayerId>, Rejection> {
     let ask = *plan.state().ask(input).ok_or(Rejection::UnknownInput)?;
-    let policy = plan
-        .program
-        .ask(ask.ask)
-        .map_or(TimeoutPolicy::First, |it| it.on_timeout);
+    let policy = plan.program.ask(ask.ask).map_or(TimeoutPolicy::First, |it| it.on_timeout);
     let mut losers = Vec::new();
     plan.see_own_effects();
-    for player in plan
-        .state()
-        .players()
-        .filter(|it| ask.seats & it.bit() != 0 && ask.closed & it.bit() == 0)
-    {
-        let drafted = plan
-            .state()
-            .answers
-            .iter()
-            .find(|it| it.input == input && it.player == player)
-            .cloned();
+    for player in plan.state().players().filter(|it| ask.seats & it.bit() != 0 && ask.closed & it.bit() == 0) {
+        let drafted = plan.state().answers.iter().find(|it| it.input == input && it.player == player).cloned();
         if let Some(draft) = drafted {
             // What was drafted counts as it stands; its origin says that it was a draft.
             let span = plan.scratch.keep(draft.values.iter().copied());
-            plan.add(Record::Answered {
-                input,
-                player,
-                origin: draft.origin,
-                values: span,
-            });
+            plan.add(Record::Answered { input, player, origin: draft.origin, values: span });
             continue;
         }
         if policy == TimeoutPolicy::Concede {
@@ -413,12 +326,7 @@ pub fn timeout(plan: &mut Plan<'_>, input: InputNo) -> Result<Vec<PlayerId>, Rej
         }
         let values = default_answer(plan, &ask, player, policy)?;
         let span = plan.scratch.keep(values);
-        plan.add(Record::Answered {
-            input,
-            player,
-            origin: Origin::Default,
-            values: span,
-        });
+        plan.add(Record::Answered { input, player, origin: Origin::Default, values: span });
     }
     if losers.is_empty() {
         close(plan, &ask);
@@ -445,27 +353,18 @@ fn default_answer(
             values
         }
         TimeoutPolicy::Default => {
-            let code = plan
-                .program
-                .ask(ask.ask)
-                .map_or(ruleset::CodePtr::NONE, |it| it.default);
+            let code = plan.program.ask(ask.ask).map_or(ruleset::CodePtr::NONE, |it| it.default);
             let frame = plan.state().top().copied();
             let given: Vec<i64> = match frame {
                 Some(frame) if code.is_some() => {
                     intent::load_cells(plan, &frame);
-                    let list = plan
-                        .eval(Who::frame(&frame), code)
-                        .map_err(|_| Rejection::Broken)?;
+                    let list = plan.eval(Who::frame(&frame), code).map_err(|_| Rejection::Broken)?;
                     plan.scratch.machine.items(list).to_vec()
                 }
                 _ => Vec::new(),
             };
             let kept = sanitize(&choices, &given);
-            if kept.len() < choices.min {
-                first
-            } else {
-                kept
-            }
+            if kept.len() < choices.min { first } else { kept }
         }
     })
 }

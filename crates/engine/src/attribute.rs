@@ -27,26 +27,14 @@ pub fn value(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId)
 }
 
 fn modified(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId, base: i32) -> i32 {
-    let mods = || {
-        cx.state
-            .mods
-            .iter()
-            .filter(|it| it.target == entity && it.of == attr.0)
-    };
-    let set = mods()
-        .filter(|it| it.what == ModKind::Set)
-        .next_back()
-        .map_or(base, |it| it.value);
+    let mods = || cx.state.mods.iter().filter(|it| it.target == entity && it.of == attr.0);
+    let set = mods().filter(|it| it.what == ModKind::Set).next_back().map_or(base, |it| it.value);
     let mut total = set;
-    for_each_aura(cx, machine, entity, ModifyWhat::Set, attr.0, |_, value| {
-        total = value
-    });
+    for_each_aura(cx, machine, entity, ModifyWhat::Set, attr.0, |_, value| total = value);
     for modifier in mods().filter(|it| it.what == ModKind::Add) {
         total = total.saturating_add(modifier.value);
     }
-    for_each_aura(cx, machine, entity, ModifyWhat::Add, attr.0, |_, value| {
-        total = total.saturating_add(value)
-    });
+    for_each_aura(cx, machine, entity, ModifyWhat::Add, attr.0, |_, value| total = total.saturating_add(value));
     total
 }
 
@@ -56,24 +44,15 @@ pub fn has_keyword(cx: &Cx<'_>, machine: &mut Machine, card: EntityId, keyword: 
         return false;
     };
     let mut has = has_printed_keyword(cx.program, ent.def, keyword);
-    for modifier in cx
-        .state
-        .mods
-        .iter()
-        .filter(|it| it.target == card && it.of == keyword.0)
-    {
+    for modifier in cx.state.mods.iter().filter(|it| it.target == card && it.of == keyword.0) {
         match modifier.what {
             ModKind::Grant => has = true,
             ModKind::Lose => has = false,
             ModKind::Add | ModKind::Set => {}
         }
     }
-    for_each_aura(cx, machine, card, ModifyWhat::Grant, keyword.0, |_, _| {
-        has = true
-    });
-    for_each_aura(cx, machine, card, ModifyWhat::Lose, keyword.0, |_, _| {
-        has = false
-    });
+    for_each_aura(cx, machine, card, ModifyWhat::Grant, keyword.0, |_, _| has = true);
+    for_each_aura(cx, machine, card, ModifyWhat::Lose, keyword.0, |_, _| has = false);
     has
 }
 
@@ -89,12 +68,7 @@ fn for_each_aura(
     if cx.program.auras.is_empty() || machine.depth >= AURA_DEPTH_MAX {
         return;
     }
-    for id in cx
-        .program
-        .auras
-        .iter()
-        .take_while(|it| **it < cx.aura_limit)
-    {
+    for id in cx.program.auras.iter().take_while(|it| **it < cx.aura_limit) {
         let Some((rule, aura)) = cx.program.rule(*id).and_then(|it| Some((it, it.aura?))) else {
             continue;
         };
@@ -102,9 +76,7 @@ fn for_each_aura(
             continue;
         }
         for (_, source) in cx.derived.listeners(*id) {
-            if let Some(value) =
-                aura_value(cx, machine, *id, rule.conditions, aura, *source, entity)
-            {
+            if let Some(value) = aura_value(cx, machine, *id, rule.conditions, aura, *source, entity) {
                 visit(*source, value);
             }
         }
@@ -121,10 +93,7 @@ fn aura_value(
     entity: EntityId,
 ) -> Option<i32> {
     let you = cx.state.ent(source)?.controller;
-    let inner = Cx {
-        aura_limit: id,
-        ..cx.of_rule(source, you)
-    };
+    let inner = Cx { aura_limit: id, ..cx.of_rule(source, you) };
     let regs = core::mem::replace(&mut machine.regs, [ruleset::NULL; 16]);
     let locals = core::mem::take(&mut machine.locals);
     machine.depth = machine.depth.saturating_add(1);
@@ -132,11 +101,7 @@ fn aura_value(
         *first = entity.into();
     }
     let applies = holds(&inner, machine, conditions) && holds(&inner, machine, aura.affects);
-    let value = if applies && aura.value.is_some() {
-        eval(&inner, machine, aura.value).unwrap_or(0)
-    } else {
-        0
-    };
+    let value = if applies && aura.value.is_some() { eval(&inner, machine, aura.value).unwrap_or(0) } else { 0 };
     machine.depth = machine.depth.saturating_sub(1);
     machine.regs = regs;
     machine.locals = locals;
@@ -159,17 +124,11 @@ pub fn clamp(value: i64) -> i32 {
 pub fn remember(program: &Program, state: &mut MatchState, derived: &Derived, card: EntityId) {
     let stride = usize::from(program.stride);
     let start = card.index().saturating_mul(stride);
-    let mut machine = Machine {
-        fuel: program.limits.instructions_per_step_max,
-        ..Machine::default()
-    };
+    let mut machine = Machine { fuel: program.limits.instructions_per_step_max, ..Machine::default() };
     for (i, rule) in program.attrs.iter().enumerate().filter(|it| it.1.on_cards) {
         let cx = Cx::bare(program, state, derived);
         let value = clamp(value(&cx, &mut machine, card, AttrId::at(i)));
-        if let Some(slot) = state
-            .last
-            .get_mut(start.saturating_add(usize::from(rule.column)))
-        {
+        if let Some(slot) = state.last.get_mut(start.saturating_add(usize::from(rule.column))) {
             *slot = value;
         }
     }
@@ -180,9 +139,6 @@ pub fn last_value(program: &Program, state: &MatchState, entity: EntityId, attr:
     let Some(rule) = program.attr(attr) else {
         return 0;
     };
-    let at = entity
-        .index()
-        .saturating_mul(usize::from(program.stride))
-        .saturating_add(usize::from(rule.column));
+    let at = entity.index().saturating_mul(usize::from(program.stride)).saturating_add(usize::from(rule.column));
     i64::from(state.last.get(at).copied().unwrap_or(0))
 }

@@ -56,27 +56,16 @@ fn zones(program: &Program, state: &MatchState) -> Result<(), Flaw> {
     let mut placed = alloc::vec![false; state.ents.len()];
     for (i, row) in state.zones.iter().enumerate() {
         let zone = u16::try_from(i).unwrap_or(NO_ZONE);
-        let up: Vec<EntityId> = state
-            .cards_in(zone)
-            .take(state.ents.len().saturating_add(1))
-            .collect();
-        let mut down: Vec<EntityId> = state
-            .cards_down(zone)
-            .take(state.ents.len().saturating_add(1))
-            .collect();
+        let up: Vec<EntityId> = state.cards_in(zone).take(state.ents.len().saturating_add(1)).collect();
+        let mut down: Vec<EntityId> = state.cards_down(zone).take(state.ents.len().saturating_add(1)).collect();
         down.reverse();
         let len = usize::try_from(row.len).unwrap_or(usize::MAX);
-        if up != down || up.len() != len || up.last().copied().unwrap_or(EntityId::NONE) != row.top
-        {
+        if up != down || up.len() != len || up.last().copied().unwrap_or(EntityId::NONE) != row.top {
             return Err(Flaw::ZoneLinks { zone });
         }
         for card in up {
-            let here = state
-                .ent(card)
-                .is_some_and(|it| it.zone == zone && it.status == Status::Card);
-            let twice = placed
-                .get_mut(card.index())
-                .is_none_or(|it| core::mem::replace(it, true));
+            let here = state.ent(card).is_some_and(|it| it.zone == zone && it.status == Status::Card);
+            let twice = placed.get_mut(card.index()).is_none_or(|it| core::mem::replace(it, true));
             if !here || twice {
                 return Err(Flaw::CardPlace { card });
             }
@@ -85,9 +74,7 @@ fn zones(program: &Program, state: &MatchState) -> Result<(), Flaw> {
     for (i, ent) in state.ents.iter().enumerate() {
         let in_zone = placed.get(i).copied().unwrap_or(false);
         if (ent.status == Status::Card) != in_zone {
-            return Err(Flaw::CardPlace {
-                card: EntityId::at(i),
-            });
+            return Err(Flaw::CardPlace { card: EntityId::at(i) });
         }
         if ent.status == Status::Card && program.def(ent.def).is_none() {
             return Err(Flaw::UnknownReference);
@@ -121,13 +108,7 @@ fn stack(program: &Program, state: &MatchState) -> Result<(), Flaw> {
             return Err(Flaw::UnknownReference);
         }
     }
-    if at == state.cells.len() {
-        Ok(())
-    } else {
-        Err(Flaw::StackCells {
-            row: state.stack.len(),
-        })
-    }
+    if at == state.cells.len() { Ok(()) } else { Err(Flaw::StackCells { row: state.stack.len() }) }
 }
 
 fn values(program: &Program, state: &MatchState) -> Result<(), Flaw> {
@@ -141,9 +122,7 @@ fn values(program: &Program, state: &MatchState) -> Result<(), Flaw> {
             };
             let value = state.base(program, entity, rule.column);
             // What is printed may lie outside; what the engine writes never does.
-            let printed = program
-                .def(ent.def)
-                .and_then(|it| it.printed.get(usize::from(rule.column)).copied());
+            let printed = program.def(ent.def).and_then(|it| it.printed.get(usize::from(rule.column)).copied());
             if has && printed != Some(value) && !(rule.min..=rule.max).contains(&value) {
                 return Err(Flaw::ValueBounds { entity });
             }
@@ -153,19 +132,10 @@ fn values(program: &Program, state: &MatchState) -> Result<(), Flaw> {
 }
 
 fn waiting(state: &MatchState) -> Result<(), Flaw> {
-    let asks_known = state
-        .asks
-        .iter()
-        .all(|it| it.no.0 < state.head.next_input && it.seats != 0);
+    let asks_known = state.asks.iter().all(|it| it.no.0 < state.head.next_input && it.seats != 0);
     let answers_fit = state.answers.iter().all(|it| state.ask(it.input).is_some());
-    let window_fits = state
-        .head
-        .window
-        .is_none_or(|it| it.responds_to.is_none() || state.frame(it.responds_to).is_some());
+    let window_fits =
+        state.head.window.is_none_or(|it| it.responds_to.is_none() || state.frame(it.responds_to).is_some());
     let not_both = state.asks.is_empty() || state.head.window.is_none();
-    if asks_known && answers_fit && window_fits && not_both {
-        Ok(())
-    } else {
-        Err(Flaw::Waiting)
-    }
+    if asks_known && answers_fit && window_fits && not_both { Ok(()) } else { Err(Flaw::Waiting) }
 }

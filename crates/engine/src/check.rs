@@ -18,10 +18,7 @@ use crate::{
 /// Looks for everything that must be put right and puts it on the stack as one batch; true if there was any.
 pub fn step(plan: &mut Plan<'_>) -> Result<bool, Fault> {
     let root = plan.event_no();
-    let parent = Frame {
-        controller: plan.state().head.active,
-        ..Frame::blank(FrameKind::Group, root)
-    };
+    let parent = Frame { controller: plan.state().head.active, ..Frame::blank(FrameKind::Group, root) };
     if let Some(outcome) = last_standing(plan) {
         apply::ended(plan, &parent, outcome)?;
         return Ok(true);
@@ -36,28 +33,11 @@ pub fn step(plan: &mut Plan<'_>) -> Result<bool, Fault> {
     plan.add(Record::Checked);
     // All at once, each of them on its own: a group whose members can all be lost alone.
     let no = plan.group_no();
-    let members = found.into_iter().map(|(frame, cells)| {
-        (
-            Frame {
-                kind: FrameKind::Member,
-                group: no,
-                required: false,
-                ..frame
-            },
-            cells,
-        )
-    });
+    let members = found
+        .into_iter()
+        .map(|(frame, cells)| (Frame { kind: FrameKind::Member, group: no, required: false, ..frame }, cells));
     let members: Vec<(Frame, Span)> = members.collect();
-    list::push_members(
-        plan,
-        &parent,
-        alloc::vec![GroupRow {
-            no,
-            parent: 0,
-            required: false
-        }],
-        members,
-    )?;
+    list::push_members(plan, &parent, alloc::vec![GroupRow { no, parent: 0, required: false }], members)?;
     Ok(true)
 }
 
@@ -90,12 +70,7 @@ fn concerned(plan: &mut Plan<'_>, check: &StateCheck) -> Result<Vec<i64>, Fault>
 }
 
 /// The event one finding leads to.
-fn find(
-    plan: &mut Plan<'_>,
-    parent: &Frame,
-    check: &StateCheck,
-    subject: i64,
-) -> Result<Option<(Frame, Span)>, Fault> {
+fn find(plan: &mut Plan<'_>, parent: &Frame, check: &StateCheck, subject: i64) -> Result<Option<(Frame, Span)>, Fault> {
     let who = Who::player(parent.controller);
     let locals = &mut plan.scratch.machine.locals;
     locals.clear();
@@ -133,10 +108,8 @@ fn find(
 /// Whoever is left alone has won; if nobody is left, nobody has.
 fn last_standing(plan: &Plan<'_>) -> Option<Outcome> {
     let head = &plan.state().head;
-    (head.n_players > 1 && head.alive.count_ones() <= 1).then_some(Outcome {
-        winners: head.alive,
-        why: Why::LastStanding,
-    })
+    (head.n_players > 1 && head.alive.count_ones() <= 1)
+        .then_some(Outcome { winners: head.alive, why: Why::LastStanding })
 }
 
 /// The first end condition that holds ends the match.
@@ -149,20 +122,9 @@ fn judge_ends(plan: &mut Plan<'_>, parent: &Frame) -> Result<bool, Fault> {
         };
         if plan.holds(who, end.when)? {
             let list = plan.eval(who, end.winners)?;
-            let winners = plan
-                .scratch
-                .machine
-                .items(list)
-                .iter()
-                .fold(0, |acc, it| acc | crate::ids::PlayerId::from(*it).bit());
-            apply::ended(
-                plan,
-                parent,
-                Outcome {
-                    winners,
-                    why: Why::Rules(end.reason),
-                },
-            )?;
+            let winners =
+                plan.scratch.machine.items(list).iter().fold(0, |acc, it| acc | crate::ids::PlayerId::from(*it).bit());
+            apply::ended(plan, parent, Outcome { winners, why: Why::Rules(end.reason) })?;
             return Ok(true);
         }
     }

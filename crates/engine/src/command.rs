@@ -11,27 +11,15 @@ use crate::ids::{EntityId, EventNo, InputNo, PlayerId};
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Command {
     /// Take an action, with what fills each slot; an ability's own slots follow the action's.
-    Act {
-        player: PlayerId,
-        action: ActionId,
-        targets: Vec<Vec<i64>>,
-    },
+    Act { player: PlayerId, action: ActionId, targets: Vec<Vec<i64>> },
     /// Do nothing now.
     Pass { player: PlayerId },
     /// Do nothing more in this turn, where that is allowed.
     EndTurn { player: PlayerId },
     /// Answer a question; an answer that is not confirmed may be a draft.
-    Answer {
-        player: PlayerId,
-        input: InputNo,
-        values: Vec<i64>,
-        confirm: bool,
-    },
+    Answer { player: PlayerId, input: InputNo, values: Vec<i64>, confirm: bool },
     /// Put the cards of an own zone in another order, from the bottom.
-    Reorder {
-        player: PlayerId,
-        cards: Vec<EntityId>,
-    },
+    Reorder { player: PlayerId, cards: Vec<EntityId> },
     /// Take back one's own last command, if nothing came of it that one could not know.
     Undo { player: PlayerId },
     /// Take back to a version, agreed by all players.
@@ -88,17 +76,8 @@ impl Control {
     /// Whether only a moderator may use it.
     pub fn needs_moderator(&self) -> bool {
         match self {
-            Self::Concede(_)
-            | Self::Timeout(_)
-            | Self::Timer
-            | Self::Disconnect(_)
-            | Self::Reconnect(_) => false,
-            Self::Pause
-            | Self::Resume
-            | Self::DropItem(_)
-            | Self::Void
-            | Self::Kick(_)
-            | Self::SetResult(_) => true,
+            Self::Concede(_) | Self::Timeout(_) | Self::Timer | Self::Disconnect(_) | Self::Reconnect(_) => false,
+            Self::Pause | Self::Resume | Self::DropItem(_) | Self::Void | Self::Kick(_) | Self::SetResult(_) => true,
         }
     }
 
@@ -110,10 +89,7 @@ impl Control {
     /// The player it is about.
     pub fn player(&self) -> PlayerId {
         match self {
-            Self::Concede(player)
-            | Self::Disconnect(player)
-            | Self::Reconnect(player)
-            | Self::Kick(player) => *player,
+            Self::Concede(player) | Self::Disconnect(player) | Self::Reconnect(player) | Self::Kick(player) => *player,
             Self::Timeout(_)
             | Self::Timer
             | Self::Pause

@@ -15,19 +15,12 @@ use crate::{
 /// Plans what a verb does.
 pub fn control(plan: &mut Plan<'_>, verb: Control) -> Result<(), Rejection> {
     check_player(plan, verb.player())?;
-    let by = Frame {
-        controller: verb.player(),
-        ..Frame::blank(FrameKind::Intent, plan.event_no())
-    };
+    let by = Frame { controller: verb.player(), ..Frame::blank(FrameKind::Intent, plan.event_no()) };
     check_pause(plan, verb)?;
     let note = |plan: &mut Plan<'_>| {
-        plan.happened_built_in(
-            &by,
-            BuiltIn::ControlUsed,
-            &[verb.number(), verb.player().into()],
-        )
-        .map(|_| ())
-        .map_err(|_| Rejection::Broken)
+        plan.happened_built_in(&by, BuiltIn::ControlUsed, &[verb.number(), verb.player().into()])
+            .map(|_| ())
+            .map_err(|_| Rejection::Broken)
     };
     match verb {
         Control::Timer => {
@@ -73,25 +66,11 @@ pub fn control(plan: &mut Plan<'_>, verb: Control) -> Result<(), Rejection> {
         }
         Control::Void => {
             note(plan)?;
-            end(
-                plan,
-                &by,
-                Outcome {
-                    winners: 0,
-                    why: Why::Void,
-                },
-            )?;
+            end(plan, &by, Outcome { winners: 0, why: Why::Void })?;
         }
         Control::SetResult(winners) => {
             note(plan)?;
-            end(
-                plan,
-                &by,
-                Outcome {
-                    winners: winners & seats(plan),
-                    why: Why::Moderator,
-                },
-            )?;
+            end(plan, &by, Outcome { winners: winners & seats(plan), why: Why::Moderator })?;
         }
     }
     Ok(())
@@ -103,11 +82,7 @@ fn seats(plan: &Plan<'_>) -> u16 {
 
 fn check_player(plan: &Plan<'_>, player: PlayerId) -> Result<(), Rejection> {
     let known = player.is_none() || player.0 < plan.state().head.n_players;
-    if known {
-        Ok(())
-    } else {
-        Err(Rejection::UnknownPlayer)
-    }
+    if known { Ok(()) } else { Err(Rejection::UnknownPlayer) }
 }
 
 /// A match that stands still takes only what moderators say, and connections.
@@ -145,34 +120,15 @@ fn leave(plan: &mut Plan<'_>, by: &Frame, player: PlayerId) -> Result<(), Reject
     }
     plan.see_own_effects();
     plan.add(Record::Eliminated(player));
-    plan.happened_built_in(by, BuiltIn::PlayerEliminated, &[player.into()])
-        .map_err(|_| Rejection::Broken)?;
+    plan.happened_built_in(by, BuiltIn::PlayerEliminated, &[player.into()]).map_err(|_| Rejection::Broken)?;
     let alive = plan.state().head.alive;
     if alive.count_ones() <= 1 {
-        return end(
-            plan,
-            by,
-            Outcome {
-                winners: alive,
-                why: Why::LastStanding,
-            },
-        );
+        return end(plan, by, Outcome { winners: alive, why: Why::LastStanding });
     }
-    while let Some(ask) = plan
-        .state()
-        .asks
-        .iter()
-        .find(|it| it.seats & !it.closed & player.bit() != 0)
-        .copied()
-    {
+    while let Some(ask) = plan.state().asks.iter().find(|it| it.seats & !it.closed & player.bit() != 0).copied() {
         ask::give_up(plan, &ask, player)?;
     }
-    if plan
-        .state()
-        .head
-        .window
-        .is_some_and(|it| it.holder == player)
-    {
+    if plan.state().head.window.is_some_and(|it| it.holder == player) {
         crate::window::pass(plan, player)?;
     }
     Ok(())

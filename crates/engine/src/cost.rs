@@ -24,10 +24,8 @@ pub fn can_pay(cx: &Cx<'_>, machine: &mut Machine, costs: CodePtr) -> Result<boo
         source: cx.this,
         source_moves: cx.state.ent(cx.this).map_or(0, |it| it.moves),
         controller: cx.you,
-        ..Frame::blank(
-            crate::state::FrameKind::Intent,
-            crate::ids::EventNo(cx.state.head.next_event),
-        )
+        cause: cx.cause,
+        ..Frame::blank(crate::state::FrameKind::Intent, crate::ids::EventNo(cx.state.head.next_event))
     };
     let fuel = machine.fuel;
     let mut plan = Plan::new(cx.program, cx.state, cx.derived, &mut scratch);
@@ -51,13 +49,7 @@ pub enum Mode {
 }
 
 /// Plans the payment of costs; false if one of them cannot be paid.
-pub fn pay(
-    plan: &mut Plan<'_>,
-    frame: &Frame,
-    who: Who,
-    costs: CodePtr,
-    mode: Mode,
-) -> Result<bool, Fault> {
+pub fn pay(plan: &mut Plan<'_>, frame: &Frame, who: Who, costs: CodePtr, mode: Mode) -> Result<bool, Fault> {
     let mut pc = costs;
     if pc.is_none() {
         return Ok(true);
@@ -77,9 +69,7 @@ pub fn pay(
                     apply::store_local(plan, cell);
                     pc = apply::next(pc);
                 }
-                Instr::Next { list, done } => {
-                    pc = apply::advance(plan, list, done)?.unwrap_or(apply::next(pc))
-                }
+                Instr::Next { list, done } => pc = apply::advance(plan, list, done)?.unwrap_or(apply::next(pc)),
                 Instr::Emit(emit) => {
                     let last = plan.program.instr(apply::next(pc)) == Instr::End;
                     if !pay_event(plan, frame, emit.kind, mode, last)? {
@@ -114,10 +104,7 @@ fn pay_event(
     let possible = plan.holds(Who::frame(frame), event.requires)?;
     if possible && !(mode == Mode::Try && last) {
         let from = plan.scratch.records.len();
-        let payment = Frame {
-            etype: kind,
-            ..*frame
-        };
+        let payment = Frame { etype: kind, ..*frame };
         pay_writes(plan, &payment, event)?;
         if mode == Mode::Refundable {
             note_paid(plan, frame, from);
@@ -129,19 +116,12 @@ fn pay_event(
     Ok(possible)
 }
 
-fn pay_writes(
-    plan: &mut Plan<'_>,
-    payment: &Frame,
-    event: &ruleset::program::EventType,
-) -> Result<(), Fault> {
-    let args: alloc::vec::Vec<i64> =
-        crate::discover::fields_only(&plan.scratch.machine.locals, event);
+fn pay_writes(plan: &mut Plan<'_>, payment: &Frame, event: &ruleset::program::EventType) -> Result<(), Fault> {
+    let args: alloc::vec::Vec<i64> = crate::discover::fields_only(&plan.scratch.machine.locals, event);
     apply::writes(plan, payment, Who::frame(payment), event.apply)?;
     if event.has_fact {
-        let subject = event
-            .subject
-            .and_then(|it| args.get(usize::from(it)))
-            .map_or(EntityId::NONE, |it| EntityId::from(*it));
+        let subject =
+            event.subject.and_then(|it| args.get(usize::from(it))).map_or(EntityId::NONE, |it| EntityId::from(*it));
         let span = plan.scratch.keep(args);
         plan.happened(payment, payment.etype, subject, span)?;
     }
@@ -150,50 +130,18 @@ fn pay_writes(
 
 /// Remembers how much every value went down.
 fn note_paid(plan: &mut Plan<'_>, frame: &Frame, from: usize) {
-    let sets: alloc::vec::Vec<(usize, EntityId, u16, i32)> = plan
-        .scratch
-        .records
-        .iter()
-        .enumerate()
-        .skip(from)
-        .filter_map(attr_set)
-        .collect();
+    let sets: alloc::vec::Vec<(usize, EntityId, u16, i32)> =
+        plan.scratch.records.iter().enumerate().skip(from).filter_map(attr_set).collect();
     for (at, entity, column, value) in sets {
-        let earlier = plan
-            .scratch
-            .records
-            .iter()
-            .enumerate()
-            .take(at)
-            .rev()
-            .filter_map(attr_set);
-        let old = earlier
-            .clone()
-            .find(|it| (it.1, it.2) == (entity, column))
-            .map(|it| it.3);
+        let earlier = plan.scratch.records.iter().enumerate().take(at).rev().filter_map(attr_set);
+        let old = earlier.clone().find(|it| (it.1, it.2) == (entity, column)).map(|it| it.3);
         let old = old.unwrap_or_else(|| plan.before_plan(entity, column));
-        plan.add(Record::Paid(Paid {
-            event: frame.event,
-            entity,
-            column,
-            amount: old.saturating_sub(value),
-        }));
+        plan.add(Record::Paid(Paid { event: frame.event, entity, column, amount: old.saturating_sub(value) }));
     }
 }
 
-fn attr_set(
-    (at, record): (usize, &Record<crate::scratch::Span>),
-) -> Option<(usize, EntityId, u16, i32)> {
-    if let Record::AttrSet {
-        entity,
-        column,
-        value,
-    } = record
-    {
-        Some((at, *entity, *column, *value))
-    } else {
-        None
-    }
+fn attr_set((at, record): (usize, &Record<crate::scratch::Span>)) -> Option<(usize, EntityId, u16, i32)> {
+    if let Record::AttrSet { entity, column, value } = record { Some((at, *entity, *column, *value)) } else { None }
 }
 
 fn pay_ability(plan: &mut Plan<'_>, frame: &Frame, who: Who, mode: Mode) -> Result<bool, Fault> {
@@ -206,21 +154,12 @@ fn pay_ability(plan: &mut Plan<'_>, frame: &Frame, who: Who, mode: Mode) -> Resu
     let saved = ability::save(&mut plan.scratch.machine);
     plan.scratch.machine.locals = alloc::vec![ruleset::NULL; usize::from(rule.cells)];
     let moves = plan.state().ent(card).map_or(0, |it| it.moves);
-    let payer = Frame {
-        source: card,
-        source_moves: moves,
-        ..*frame
-    };
+    let payer = Frame { source: card, source_moves: moves, ..*frame };
     let paid = pay(plan, &payer, Who { this: card, ..who }, rule.costs, mode)?;
     ability::restore(&mut plan.scratch.machine, saved);
     if paid && mode != Mode::Try && rule.limiter.per_turn.is_some() {
         let key = ability::use_key(plan.state(), id, card);
-        let used = plan
-            .state()
-            .counts
-            .iter()
-            .find(|it| it.0 == key)
-            .map_or(0, |it| it.1);
+        let used = plan.state().counts.iter().find(|it| it.0 == key).map_or(0, |it| it.1);
         plan.add(Record::Counted(key, used.saturating_add(1)));
     }
     Ok(paid)

@@ -44,14 +44,10 @@ impl Derived {
         let Some(def) = program.def(ent.def) else {
             return;
         };
-        let granted = state
-            .mods
-            .iter()
-            .filter(|it| it.target == card && it.what == ModKind::Grant);
+        let granted = state.mods.iter().filter(|it| it.target == card && it.what == ModKind::Grant);
         let granted = granted.filter_map(|it| program.keywords.get(usize::from(it.of)));
         for id in def.rules.iter().chain(granted.flat_map(|it| &it.rules)) {
-            if program.rule(*id).is_some_and(|it| listens(it)) && is_live(program, state, card, *id)
-            {
+            if program.rule(*id).is_some_and(|it| listens(it)) && is_live(program, state, card, *id) {
                 self.insert((*id, card));
             }
         }
@@ -81,14 +77,10 @@ pub fn is_live(program: &Program, state: &MatchState, card: EntityId, rule: Rule
 
 /// Whether a card has a rule by what is printed on it.
 pub fn is_printed(program: &Program, def: DefId, rule: RuleId) -> bool {
-    program
-        .def(def)
-        .is_some_and(|it| it.rules.binary_search(&rule).is_ok())
+    program.def(def).is_some_and(|it| it.rules.binary_search(&rule).is_ok())
 }
 
 /// Whether a card has a keyword by what is printed on it.
 pub fn has_printed_keyword(program: &Program, def: DefId, keyword: KeywordId) -> bool {
-    program
-        .def(def)
-        .is_some_and(|it| it.keywords.contains(&keyword))
+    program.def(def).is_some_and(|it| it.keywords.contains(&keyword))
 }

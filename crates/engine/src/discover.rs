@@ -38,14 +38,7 @@ struct Trigger {
 /// order, then rule, source and fact (ruling 11). Element 0 resolves first.
 fn sort(triggers: &mut [Trigger], state: &MatchState) {
     triggers.sort_by_key(|it| {
-        (
-            Reverse(it.priority),
-            rank(state, it.source, it.controller),
-            it.rule,
-            it.source,
-            it.subject,
-            it.index,
-        )
+        (Reverse(it.priority), rank(state, it.source, it.controller), it.rule, it.source, it.subject, it.index)
     });
 }
 
@@ -114,13 +107,8 @@ pub fn after(plan: &mut Plan<'_>, facts: &[Fact], args: &[i64]) -> Result<usize,
         if index.subject.is_empty() && index.listeners.is_empty() && index.global.is_empty() {
             continue;
         }
-        let kept = plan
-            .scratch
-            .keep(crate::scratch::slice(args, fact.args).iter().copied());
-        let fact = Fact {
-            args: kept,
-            ..*fact
-        };
+        let kept = plan.scratch.keep(crate::scratch::slice(args, fact.args).iter().copied());
+        let fact = Fact { args: kept, ..*fact };
         match_subject(plan, index, fact, fact.subject, &mut found, i)?;
         for rule in index.listeners.iter().chain(&index.global) {
             match_listeners(plan, *rule, fact, fact.subject, &mut found, i)?;
@@ -137,11 +125,7 @@ pub fn fields_only(cells: &[i64], event: &EventType) -> Vec<i64> {
     for (i, _) in event.fields.iter().enumerate().filter(|it| it.1.many) {
         let (start, len) = span_of(out.get(i).copied().unwrap_or(NULL));
         let at = out.len();
-        out.extend(
-            cells
-                .get(start..start.saturating_add(len))
-                .unwrap_or_default(),
-        );
+        out.extend(cells.get(start..start.saturating_add(len)).unwrap_or_default());
         if let Some(slot) = out.get_mut(i) {
             *slot = descriptor(at, len);
         }
@@ -187,14 +171,9 @@ fn match_listeners(
     }
     let holders: Vec<EntityId> = if rule.scan {
         let cards = 0..plan.state().ents.len();
-        cards
-            .map(EntityId::at)
-            .filter(|it| is_live(plan.program, plan.state(), *it, id))
-            .collect()
+        cards.map(EntityId::at).filter(|it| is_live(plan.program, plan.state(), *it, id)).collect()
     } else {
-        plan.with(Who::player(PlayerId::NONE), |cx, _| {
-            cx.derived.listeners(id).iter().map(|it| it.1).collect()
-        })
+        plan.with(Who::player(PlayerId::NONE), |cx, _| cx.derived.listeners(id).iter().map(|it| it.1).collect())
     };
     for holder in holders {
         if rule.keyword.is_none() || has_rule(plan, holder, id) {
@@ -210,20 +189,13 @@ fn has_rule(plan: &mut Plan<'_>, card: EntityId, id: RuleId) -> bool {
     let Some(rule) = program.rule(id) else {
         return false;
     };
-    let Some(ent) = plan
-        .state()
-        .ent(card)
-        .copied()
-        .filter(|it| it.status == Status::Card)
-    else {
+    let Some(ent) = plan.state().ent(card).copied().filter(|it| it.status == Status::Card) else {
         return false;
     };
     if rule.keyword.is_none() {
         return crate::derived::is_printed(program, ent.def, id);
     }
-    plan.with(Who::player(ent.controller), |cx, machine| {
-        attribute::has_keyword(cx, machine, card, rule.keyword)
-    })
+    plan.with(Who::player(ent.controller), |cx, machine| attribute::has_keyword(cx, machine, card, rule.keyword))
 }
 
 /// Tests filter, conditions and limiters of a rule that might match.
@@ -240,29 +212,13 @@ fn consider(
     let Some(rule) = program.rule(id) else {
         return Ok(());
     };
-    let controller = plan
-        .state()
-        .ent(source)
-        .map_or(plan.state().head.active, |it| it.controller);
-    let who = Who {
-        cause: fact.event,
-        subject,
-        subject_left: fact.left,
-        ..Who::card(source, controller)
-    };
+    let controller = plan.state().ent(source).map_or(plan.state().head.active, |it| it.controller);
+    let who = Who { cause: fact.event, subject, subject_left: fact.left, ..Who::card(source, controller) };
     load_args(plan, rule, fact, subject);
     if !plan.holds(who, rule.filter)? || !plan.holds(who, rule.conditions)? {
         return Ok(());
     }
-    let trigger = Trigger {
-        rule: id,
-        priority: rule.priority,
-        source,
-        controller,
-        fact,
-        subject,
-        index,
-    };
+    let trigger = Trigger { rule: id, priority: rule.priority, source, controller, fact, subject, index };
     if limits_left(plan, rule, &trigger, found) {
         found.push(trigger);
     }
@@ -277,25 +233,15 @@ fn load_args(plan: &mut Plan<'_>, rule: &Rule, fact: Fact, subject: EntityId) {
     let Some(event) = plan.program.event(fact.kind) else {
         return;
     };
-    let cells = pack(
-        plan.scratch.at(fact.args),
-        event,
-        fact.one_subject,
-        usize::from(rule.cells).max(event.fields.len()),
-    );
+    let cells =
+        pack(plan.scratch.at(fact.args), event, fact.one_subject, usize::from(rule.cells).max(event.fields.len()));
     plan.scratch.machine.locals = cells;
-    set_subject(
-        plan.program.event(fact.kind),
-        rule,
-        subject,
-        &mut plan.scratch.machine.locals,
-    );
+    set_subject(plan.program.event(fact.kind), rule, subject, &mut plan.scratch.machine.locals);
 }
 
 fn set_subject(event: Option<&EventType>, rule: &Rule, subject: EntityId, cells: &mut [i64]) {
-    let at = event
-        .and_then(|it| it.subject)
-        .filter(|_| rule.per_subject || rule.timing == ruleset::program::Timing::After);
+    let at =
+        event.and_then(|it| it.subject).filter(|_| rule.per_subject || rule.timing == ruleset::program::Timing::After);
     if let Some(slot) = at.and_then(|it| cells.get_mut(usize::from(it))) {
         *slot = subject.into();
     }
@@ -329,72 +275,35 @@ fn limit_keys(
     source: EntityId,
     root: EventNo,
 ) -> [Option<(LimitKey, u16)>; 3] {
-    let key = |scope: LimitScope| LimitKey {
-        rule: id,
-        holder,
-        scope,
-    };
+    let key = |scope: LimitScope| LimitKey { rule: id, holder, scope };
     [
-        rule.limiter
-            .per_turn
-            .map(|n| (key(LimitScope::Turn(state.head.turn)), n)),
-        rule.limiter
-            .per_event
-            .map(|n| (key(LimitScope::Event(event)), n)),
-        rule.limiter
-            .per_source
-            .map(|n| (key(LimitScope::Source(source, root)), n)),
+        rule.limiter.per_turn.map(|n| (key(LimitScope::Turn(state.head.turn)), n)),
+        rule.limiter.per_event.map(|n| (key(LimitScope::Event(event)), n)),
+        rule.limiter.per_source.map(|n| (key(LimitScope::Source(source, root)), n)),
     ]
 }
 
 fn keys_of(state: &MatchState, rule: &Rule, it: &Trigger) -> [Option<(LimitKey, u16)>; 3] {
-    limit_keys(
-        state,
-        rule,
-        it.rule,
-        it.source,
-        it.fact.producer,
-        it.fact.source,
-        it.fact.root,
-    )
+    limit_keys(state, rule, it.rule, it.source, it.fact.producer, it.fact.source, it.fact.root)
 }
 
 fn counted(state: &MatchState, key: LimitKey) -> u16 {
-    state
-        .counts
-        .binary_search_by(|it| it.0.cmp(&key))
-        .ok()
-        .and_then(|at| state.counts.get(at))
-        .map_or(0, |it| it.1)
+    state.counts.binary_search_by(|it| it.0.cmp(&key)).ok().and_then(|at| state.counts.get(at)).map_or(0, |it| it.1)
 }
 
 /// Whether every limiter has room, counting what was found before in the same set.
 fn limits_left(plan: &Plan<'_>, rule: &Rule, trigger: &Trigger, found: &[Trigger]) -> bool {
     let state = plan.state();
-    keys_of(state, rule, trigger)
-        .into_iter()
-        .flatten()
-        .all(|(key, max)| {
-            let same = found
-                .iter()
-                .filter(|it| it.rule == trigger.rule && it.source == trigger.source);
-            let same = same.filter(|it| {
-                keys_of(state, rule, it)
-                    .iter()
-                    .flatten()
-                    .any(|k| k.0 == key)
-            });
-            let before = u16::try_from(same.count()).unwrap_or(u16::MAX);
-            counted(state, key).saturating_add(before) < max
-        })
+    keys_of(state, rule, trigger).into_iter().flatten().all(|(key, max)| {
+        let same = found.iter().filter(|it| it.rule == trigger.rule && it.source == trigger.source);
+        let same = same.filter(|it| keys_of(state, rule, it).iter().flatten().any(|k| k.0 == key));
+        let before = u16::try_from(same.count()).unwrap_or(u16::MAX);
+        counted(state, key).saturating_add(before) < max
+    })
 }
 
 /// Puts triggers on the stack so that the first resolves first, or hands them to a list that holds them back.
-fn schedule(
-    plan: &mut Plan<'_>,
-    mut found: Vec<Trigger>,
-    producer: EventNo,
-) -> Result<usize, Fault> {
+fn schedule(plan: &mut Plan<'_>, mut found: Vec<Trigger>, producer: EventNo) -> Result<usize, Fault> {
     if found.is_empty() {
         return Ok(0);
     }
@@ -403,35 +312,17 @@ fn schedule(
     for trigger in &found {
         frames.push(materialize(plan, trigger)?);
     }
-    let holder = plan
-        .state()
-        .stack
-        .iter()
-        .rev()
-        .find(|it| it.deferring && it.event != producer)
-        .map(|it| it.event);
-    let own = plan
-        .state()
-        .frame(producer)
-        .filter(|it| it.deferring)
-        .map(|it| it.event);
+    let holder = plan.state().stack.iter().rev().find(|it| it.deferring && it.event != producer).map(|it| it.event);
+    let own = plan.state().frame(producer).filter(|it| it.deferring).map(|it| it.event);
     place(plan, frames, own.or(holder))?;
     Ok(found.len())
 }
 
 /// Puts sorted rows where they wait: on the stack, with a deferring list, or before their player.
-fn place(
-    plan: &mut Plan<'_>,
-    frames: Vec<(Frame, Span)>,
-    holder: Option<EventNo>,
-) -> Result<(), Fault> {
+fn place(plan: &mut Plan<'_>, frames: Vec<(Frame, Span)>, holder: Option<EventNo>) -> Result<(), Fault> {
     if let Some(holder) = holder {
         for (frame, cells) in frames {
-            plan.add(Record::Held {
-                holder,
-                frame,
-                cells,
-            });
+            plan.add(Record::Held { holder, frame, cells });
         }
         return Ok(());
     }
@@ -500,15 +391,8 @@ pub fn give_back(plan: &mut Plan<'_>, frame: &Frame) {
     let Some(rule) = plan.program.rule(frame.rule) else {
         return;
     };
-    let keys = limit_keys(
-        plan.state(),
-        rule,
-        frame.rule,
-        frame.source,
-        frame.limit_event,
-        frame.limit_source,
-        frame.root,
-    );
+    let keys =
+        limit_keys(plan.state(), rule, frame.rule, frame.source, frame.limit_event, frame.limit_source, frame.root);
     for (key, _) in keys.into_iter().flatten() {
         let n = pending_count(plan, key);
         if n > 0 {
@@ -520,12 +404,7 @@ pub fn give_back(plan: &mut Plan<'_>, frame: &Frame) {
 /// Lets go what a list held back, sorted as if it had been found together.
 pub fn release(plan: &mut Plan<'_>, holder: EventNo) -> Result<(), Fault> {
     let state = plan.state();
-    let mut held: Vec<_> = state
-        .held
-        .iter()
-        .filter(|it| it.holder == holder)
-        .cloned()
-        .collect();
+    let mut held: Vec<_> = state.held.iter().filter(|it| it.holder == holder).cloned().collect();
     if held.is_empty() {
         return Ok(());
     }
@@ -533,13 +412,7 @@ pub fn release(plan: &mut Plan<'_>, holder: EventNo) -> Result<(), Fault> {
         let rule = plan.program.rule(it.frame.rule);
         let priority = rule.map_or(0, |it| it.priority);
         let rank = rank(plan.state(), it.frame.source, it.frame.controller);
-        (
-            Reverse(priority),
-            rank,
-            it.frame.rule,
-            it.frame.source,
-            it.frame.cause,
-        )
+        (Reverse(priority), rank, it.frame.rule, it.frame.source, it.frame.cause)
     });
     plan.add(Record::Released(holder));
     let mut frames = Vec::with_capacity(held.len());
@@ -547,12 +420,6 @@ pub fn release(plan: &mut Plan<'_>, holder: EventNo) -> Result<(), Fault> {
         let span = plan.scratch.keep(it.cells.iter().copied());
         frames.push((it.frame, span));
     }
-    let outer = plan
-        .state()
-        .stack
-        .iter()
-        .rev()
-        .find(|it| it.deferring && it.event != holder)
-        .map(|it| it.event);
+    let outer = plan.state().stack.iter().rev().find(|it| it.deferring && it.event != holder).map(|it| it.event);
     place(plan, frames, outer)
 }

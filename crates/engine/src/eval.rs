@@ -60,10 +60,7 @@ impl Who {
 
     /// A card that acts for a player.
     pub fn card(this: EntityId, you: PlayerId) -> Self {
-        Self {
-            this,
-            ..Self::player(you)
-        }
+        Self { this, ..Self::player(you) }
     }
 }
 
@@ -85,35 +82,9 @@ pub struct Cx<'a> {
 
 impl<'a> Cx<'a> {
     /// Somebody who looks at a state.
-    pub fn new(
-        program: &'a Program,
-        state: &'a MatchState,
-        derived: &'a Derived,
-        who: Who,
-    ) -> Self {
-        let Who {
-            this,
-            this_moves,
-            you,
-            event,
-            cause,
-            subject,
-            subject_left,
-            aura_limit,
-        } = who;
-        Self {
-            program,
-            state,
-            derived,
-            this,
-            this_moves,
-            you,
-            event,
-            cause,
-            subject,
-            subject_left,
-            aura_limit,
-        }
+    pub fn new(program: &'a Program, state: &'a MatchState, derived: &'a Derived, who: Who) -> Self {
+        let Who { this, this_moves, you, event, cause, subject, subject_left, aura_limit } = who;
+        Self { program, state, derived, this, this_moves, you, event, cause, subject, subject_left, aura_limit }
     }
 
     /// Nobody in particular.
@@ -123,12 +94,7 @@ impl<'a> Cx<'a> {
 
     /// The same state seen by a rule of a card.
     pub fn of_rule(&self, source: EntityId, you: PlayerId) -> Self {
-        Self {
-            this: source,
-            this_moves: None,
-            you,
-            ..*self
-        }
+        Self { this: source, this_moves: None, you, ..*self }
     }
 }
 
@@ -140,11 +106,7 @@ pub fn eval(cx: &Cx<'_>, machine: &mut Machine, code: CodePtr) -> Result<i64, Fa
 
 /// Whether a condition holds; no condition always holds.
 pub fn holds(cx: &Cx<'_>, machine: &mut Machine, code: CodePtr) -> Result<bool, Fault> {
-    if code.is_none() {
-        Ok(true)
-    } else {
-        Ok(eval(cx, machine, code)? == 1)
-    }
+    if code.is_none() { Ok(true) } else { Ok(eval(cx, machine, code)? == 1) }
 }
 
 fn run(cx: &Cx<'_>, machine: &mut Machine, mut pc: CodePtr) -> Result<(), Fault> {
@@ -174,10 +136,7 @@ pub enum Go {
 
 /// Runs one pure instruction.
 pub fn pure(cx: &Cx<'_>, machine: &mut Machine, instr: Instr) -> Result<Go, Fault> {
-    machine.fuel = machine
-        .fuel
-        .checked_sub(1)
-        .ok_or(Fault::Limit(Limit::InstructionsPerStep))?;
+    machine.fuel = machine.fuel.checked_sub(1).ok_or(Fault::Limit(Limit::InstructionsPerStep))?;
     match instr {
         Instr::Const(value) => machine.push(i64::from(value)),
         Instr::Long(at) => {
@@ -186,11 +145,7 @@ pub fn pure(cx: &Cx<'_>, machine: &mut Machine, instr: Instr) -> Result<Go, Faul
         }
         Instr::Null => machine.push(NULL),
         Instr::Local(cell) => {
-            let value = machine
-                .locals
-                .get(usize::from(cell))
-                .copied()
-                .unwrap_or(NULL);
+            let value = machine.locals.get(usize::from(cell)).copied().unwrap_or(NULL);
             machine.push(value);
         }
         Instr::LocalList(cell) => machine.push_local_list(usize::from(cell)),
@@ -212,14 +167,10 @@ pub fn pure(cx: &Cx<'_>, machine: &mut Machine, instr: Instr) -> Result<Go, Faul
         Instr::This => machine.push(cx.this.into()),
         Instr::You => machine.push(cx.you.into()),
         Instr::OwnEvent => machine.push(cx.event.into()),
-        Instr::Cause => machine.push(cause(cx).into()),
+        Instr::Cause => machine.push(cx.cause.into()),
         Instr::Turn => machine.push(i64::from(cx.state.head.turn)),
         Instr::Active => machine.push(cx.state.head.active.into()),
-        Instr::PhaseNow => machine.push(
-            cx.program
-                .step(cx.state.head.step)
-                .map_or(NULL, |it| it.phase.into()),
-        ),
+        Instr::PhaseNow => machine.push(cx.program.step(cx.state.head.step).map_or(NULL, |it| it.phase.into())),
         Instr::StepNow => machine.push(cx.state.head.step.into()),
         Instr::Attr(attr) => {
             let entity = EntityId::from(machine.pop());
@@ -249,11 +200,7 @@ pub fn pure(cx: &Cx<'_>, machine: &mut Machine, instr: Instr) -> Result<Go, Faul
         }
         Instr::HasType(card_type) => {
             let def = def_of(cx, EntityId::from(machine.pop()));
-            machine.push(i64::from(
-                cx.program
-                    .def(def)
-                    .is_some_and(|it| it.card_type == card_type),
-            ));
+            machine.push(i64::from(cx.program.def(def).is_some_and(|it| it.card_type == card_type)));
         }
         Instr::HasAbility => {
             let ability = AbilityId::from(machine.pop());
@@ -295,18 +242,10 @@ pub fn pure(cx: &Cx<'_>, machine: &mut Machine, instr: Instr) -> Result<Go, Faul
         }
         Instr::Jump(to) => return Ok(Go::To(to)),
         Instr::JumpUnless(to) => {
-            return Ok(if machine.pop() == 1 {
-                Go::On
-            } else {
-                Go::To(to)
-            });
+            return Ok(if machine.pop() == 1 { Go::On } else { Go::To(to) });
         }
         Instr::JumpIf(to) => {
-            return Ok(if machine.pop() == 1 {
-                Go::To(to)
-            } else {
-                Go::On
-            });
+            return Ok(if machine.pop() == 1 { Go::To(to) } else { Go::On });
         }
         Instr::Select(id) => select::list(cx, machine, id, None)?,
         Instr::Count(id) => select::count(cx, machine, id)?,
@@ -358,17 +297,6 @@ fn read(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId) -> i
     attribute::value(cx, machine, entity, attr)
 }
 
-/// The event that set this off; in a response window, the one being responded to.
-fn cause(cx: &Cx<'_>) -> EventNo {
-    if cx.cause.is_some() {
-        return cx.cause;
-    }
-    cx.state
-        .head
-        .window
-        .map_or(EventNo::NONE, |it| it.responds_to)
-}
-
 fn live(cx: &Cx<'_>, machine: &Machine, field: u8) -> i64 {
     let noted = cx.state.notes.iter().rev().find(|it: &&Note| {
         it.event == cx.cause && it.entity == cx.subject && it.field == field && cx.subject.is_some()
@@ -376,31 +304,18 @@ fn live(cx: &Cx<'_>, machine: &Machine, field: u8) -> i64 {
     if let Some(note) = noted {
         return note.value;
     }
-    let own = || {
-        machine
-            .locals
-            .get(usize::from(field))
-            .copied()
-            .unwrap_or(NULL)
-    };
-    cx.state.frame(cx.cause).map_or_else(own, |frame| {
-        cx.state
-            .cells_of(frame)
-            .get(usize::from(field))
-            .copied()
-            .unwrap_or(NULL)
-    })
+    let own = || machine.locals.get(usize::from(field)).copied().unwrap_or(NULL);
+    cx.state
+        .frame(cx.cause)
+        .map_or_else(own, |frame| cx.state.cells_of(frame).get(usize::from(field)).copied().unwrap_or(NULL))
 }
 
 fn live_list(cx: &Cx<'_>, machine: &mut Machine, field: u8) {
     match cx.state.frame(cx.cause) {
         Some(frame) => {
             let cells = cx.state.cells_of(frame);
-            let (start, len) =
-                crate::fold::span_of(cells.get(usize::from(field)).copied().unwrap_or(NULL));
-            let items = cells
-                .get(start..start.saturating_add(len))
-                .unwrap_or_default();
+            let (start, len) = crate::fold::span_of(cells.get(usize::from(field)).copied().unwrap_or(NULL));
+            let items = cells.get(start..start.saturating_add(len)).unwrap_or_default();
             machine.push_list(items);
         }
         None => machine.push_local_list(usize::from(field)),
@@ -438,10 +353,7 @@ fn property(cx: &Cx<'_>, of: i64, prop: Prop) -> i64 {
         Prop::Controller => ent.controller.into(),
         Prop::Zone => cx.state.zone_kind(cx.program, id).into(),
         Prop::Def => ent.def.into(),
-        Prop::Type => cx
-            .program
-            .def(ent.def)
-            .map_or(NULL, |it| it.card_type.into()),
+        Prop::Type => cx.program.def(ent.def).map_or(NULL, |it| it.card_type.into()),
         Prop::Since => i64::from(ent.since),
         Prop::Created => i64::from(ent.created),
         Prop::Index => {
@@ -536,7 +448,7 @@ fn find_answer(items: &[i64], player: i64) -> Option<(i64, &[i64])> {
 }
 
 fn answer_of(machine: &mut Machine, answers: i64, player: i64) {
-    let values: alloc::vec::Vec<i64> = find_answer(machine.items(answers), player)
-        .map_or_else(Default::default, |it| it.1.to_vec());
+    let values: alloc::vec::Vec<i64> =
+        find_answer(machine.items(answers), player).map_or_else(Default::default, |it| it.1.to_vec());
     machine.push_list(&values);
 }

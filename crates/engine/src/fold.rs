@@ -10,18 +10,13 @@ use crate::{
     ids::{EntityId, EventNo, InputNo, PlayerId},
     record::Record,
     state::{
-        Answer, Entity, Frame, Held, Lasts, LimitKey, LimitScope, MatchState, ModKind, Modifier,
-        NO_ZONE, Origin, Status,
+        Answer, Entity, Frame, Held, Lasts, LimitKey, LimitScope, MatchState, ModKind, Modifier, NO_ZONE, Origin,
+        Status,
     },
 };
 
 /// Applies one record.
-pub fn fold(
-    program: &Program,
-    state: &mut MatchState,
-    derived: &mut Derived,
-    record: &Record<&[i64]>,
-) {
+pub fn fold(program: &Program, state: &mut MatchState, derived: &mut Derived, record: &Record<&[i64]>) {
     match *record {
         Record::Pushed(frame, cells) => push(state, frame, cells),
         Record::Popped => pop(state),
@@ -31,9 +26,7 @@ pub fn fold(
         Record::Stored(cell, values) => store(state, cell, values),
         Record::Amended(event, field, value) => amend(state, event, field, value),
         Record::Noted(note) => {
-            state.notes.retain(|it| {
-                (it.event, it.entity, it.field) != (note.event, note.entity, note.field)
-            });
+            state.notes.retain(|it| (it.event, it.entity, it.field) != (note.event, note.entity, note.field));
             state.notes.push(note);
         }
         Record::Prevented { event, by, reason } => {
@@ -55,12 +48,7 @@ pub fn fold(
             state.head.check_rounds = 0;
             state.asks.push(ask);
         }
-        Record::Answered {
-            input,
-            player,
-            origin,
-            values,
-        } => answer(state, input, player, origin, values),
+        Record::Answered { input, player, origin, values } => answer(state, input, player, origin, values),
         Record::Closed(input) => {
             state.asks.retain(|it| it.no != input);
             state.answers.retain(|it| it.input != input);
@@ -72,33 +60,18 @@ pub fn fold(
         Record::Ending(on) => state.head.ending = on,
         Record::Rolled(stream) => roll(state, stream),
         Record::Counted(key, n) => count(state, key, n),
-        Record::Held {
-            holder,
-            frame,
-            cells,
-        } => {
+        Record::Held { holder, frame, cells } => {
             note_number(state, frame.event);
-            state.held.push(Held {
-                holder,
-                frame,
-                cells: cells.to_vec(),
-            });
+            state.held.push(Held { holder, frame, cells: cells.to_vec() });
         }
         Record::Released(holder) => state.held.retain(|it| it.holder != holder),
         Record::TimerSet(timer) => state.head.timer = timer,
         Record::Paused(pause) => state.head.paused = pause,
-        Record::Flowed {
-            turn,
-            active,
-            step,
-            flow,
-        } => {
+        Record::Flowed { turn, active, step, flow } => {
             forget_old_counts(state, turn);
             let head = &mut state.head;
             (head.turn, head.active, head.step, head.flow) = (turn, active, step, flow);
-            head.idle_steps = head
-                .idle_steps
-                .saturating_add(u32::from(flow == crate::state::Flow::StepEnd));
+            head.idle_steps = head.idle_steps.saturating_add(u32::from(flow == crate::state::Flow::StepEnd));
         }
         Record::Checked => state.head.check_rounds = state.head.check_rounds.saturating_add(1),
         Record::Settled => state.head.dirty = false,
@@ -131,37 +104,14 @@ pub fn fold(
     }
 }
 
-fn fold_world(
-    program: &Program,
-    state: &mut MatchState,
-    derived: &mut Derived,
-    record: &Record<&[i64]>,
-) {
+fn fold_world(program: &Program, state: &mut MatchState, derived: &mut Derived, record: &Record<&[i64]>) {
     match *record {
-        Record::AttrSet {
-            entity,
-            column,
-            value,
-        } => set_attr(program, state, entity, column, value),
-        Record::Moved {
-            event,
-            card,
-            to,
-            on_top,
-            ..
-        } => {
+        Record::AttrSet { entity, column, value } => set_attr(program, state, entity, column, value),
+        Record::Moved { event, card, to, on_top, .. } => {
             count_fact(state, event);
             move_card(program, state, derived, card, to, on_top);
         }
-        Record::Created {
-            event,
-            card,
-            def,
-            owner,
-            to,
-            on_top,
-            ..
-        } => {
+        Record::Created { event, card, def, owner, to, on_top, .. } => {
             count_fact(state, event);
             if let Some(ent) = state.ents.get_mut(card.index()) {
                 (ent.def, ent.owner, ent.controller) = (def, owner, owner);
@@ -265,16 +215,12 @@ fn pop(state: &mut MatchState) {
     let Some(frame) = state.stack.pop() else {
         return;
     };
-    state
-        .cells
-        .truncate(usize::try_from(frame.cells_at).unwrap_or(0));
+    state.cells.truncate(usize::try_from(frame.cells_at).unwrap_or(0));
     state.notes.retain(|it| it.event != frame.event);
     state.paid.retain(|it| it.event != frame.event);
     if state.stack.is_empty() {
         state.groups.clear();
-        state
-            .counts
-            .retain(|it| matches!(it.0.scope, LimitScope::Turn(_)));
+        state.counts.retain(|it| matches!(it.0.scope, LimitScope::Turn(_)));
     }
 }
 
@@ -282,9 +228,7 @@ fn set(state: &mut MatchState, cell: u16, value: i64) {
     let Some(top) = state.stack.last() else {
         return;
     };
-    let at = usize::try_from(top.cells_at)
-        .unwrap_or(usize::MAX)
-        .saturating_add(usize::from(cell));
+    let at = usize::try_from(top.cells_at).unwrap_or(usize::MAX).saturating_add(usize::from(cell));
     if let Some(slot) = state.cells.get_mut(at) {
         *slot = value;
     }
@@ -310,33 +254,17 @@ fn store(state: &mut MatchState, cell: u16, values: &[i64]) {
         return;
     };
     let base = usize::try_from(top.cells_at).unwrap_or(usize::MAX);
-    let len = place_list(
-        &mut state.cells,
-        base,
-        usize::try_from(top.cells_len).unwrap_or(0),
-        cell,
-        values,
-    );
+    let len = place_list(&mut state.cells, base, usize::try_from(top.cells_len).unwrap_or(0), cell, values);
     top.cells_len = u32::try_from(len).unwrap_or(u32::MAX);
 }
 
 /// Puts a list where the old one was if it fits, else behind everything; gives the new number of cells.
-pub(crate) fn place_list(
-    cells: &mut Vec<i64>,
-    base: usize,
-    len: usize,
-    cell: u16,
-    values: &[i64],
-) -> usize {
+pub(crate) fn place_list(cells: &mut Vec<i64>, base: usize, len: usize, cell: u16, values: &[i64]) -> usize {
     let at_cell = base.saturating_add(usize::from(cell));
     let old = cells.get(at_cell).copied().unwrap_or(ruleset::NULL);
     let (offset, room) = span_of(old);
     let fits = old != ruleset::NULL && values.len() <= room;
-    let (at, len) = if fits {
-        (offset, len)
-    } else {
-        (len, len.saturating_add(values.len()))
-    };
+    let (at, len) = if fits { (offset, len) } else { (len, len.saturating_add(values.len())) };
     cells.resize(base.saturating_add(len), ruleset::NULL);
     for (i, value) in values.iter().enumerate() {
         if let Some(slot) = cells.get_mut(base.saturating_add(at).saturating_add(i)) {
@@ -353,30 +281,15 @@ fn amend(state: &mut MatchState, event: EventNo, field: u8, value: i64) {
     let Some(frame) = state.frame(event).copied() else {
         return;
     };
-    let at = usize::try_from(frame.cells_at)
-        .unwrap_or(usize::MAX)
-        .saturating_add(usize::from(field));
+    let at = usize::try_from(frame.cells_at).unwrap_or(usize::MAX).saturating_add(usize::from(field));
     if let Some(slot) = state.cells.get_mut(at) {
         *slot = value;
     }
 }
 
-fn answer(
-    state: &mut MatchState,
-    input: InputNo,
-    player: PlayerId,
-    origin: Origin,
-    values: &[i64],
-) {
-    state
-        .answers
-        .retain(|it| (it.input, it.player) != (input, player));
-    state.answers.push(Answer {
-        input,
-        player,
-        origin,
-        values: values.to_vec(),
-    });
+fn answer(state: &mut MatchState, input: InputNo, player: PlayerId, origin: Origin, values: &[i64]) {
+    state.answers.retain(|it| (it.input, it.player) != (input, player));
+    state.answers.push(Answer { input, player, origin, values: values.to_vec() });
     if origin != Origin::Draft
         && let Some(ask) = state.asks.iter_mut().find(|it| it.no == input)
     {
@@ -408,25 +321,16 @@ fn count(state: &mut MatchState, key: LimitKey, n: u16) {
 
 fn forget_old_counts(state: &mut MatchState, turn: u32) {
     if turn != state.head.turn {
-        state
-            .counts
-            .retain(|it| !matches!(it.0.scope, LimitScope::Turn(of) if of != turn));
+        state.counts.retain(|it| !matches!(it.0.scope, LimitScope::Turn(of) if of != turn));
     }
 }
 
 fn set_bit(set: &mut u16, player: PlayerId, on: bool) {
-    if on {
-        *set |= player.bit()
-    } else {
-        *set &= !player.bit()
-    }
+    if on { *set |= player.bit() } else { *set &= !player.bit() }
 }
 
 fn set_attr(program: &Program, state: &mut MatchState, entity: EntityId, column: u16, value: i32) {
-    let at = entity
-        .index()
-        .saturating_mul(usize::from(program.stride))
-        .saturating_add(usize::from(column));
+    let at = entity.index().saturating_mul(usize::from(program.stride)).saturating_add(usize::from(column));
     if let Some(slot) = state.attrs.get_mut(at) {
         *slot = value;
     }
@@ -438,24 +342,11 @@ fn print(program: &Program, state: &mut MatchState, card: EntityId) {
         return;
     };
     for (column, value) in def.printed.iter().enumerate() {
-        set_attr(
-            program,
-            state,
-            card,
-            u16::try_from(column).unwrap_or(u16::MAX),
-            *value,
-        );
+        set_attr(program, state, card, u16::try_from(column).unwrap_or(u16::MAX), *value);
     }
 }
 
-fn move_card(
-    program: &Program,
-    state: &mut MatchState,
-    derived: &mut Derived,
-    card: EntityId,
-    to: u16,
-    on_top: bool,
-) {
+fn move_card(program: &Program, state: &mut MatchState, derived: &mut Derived, card: EntityId, to: u16, on_top: bool) {
     let was_active = is_active(program, state, card);
     if was_active {
         attribute::remember(program, state, derived, card);
@@ -463,26 +354,19 @@ fn move_card(
     unlink(state, card);
     link(program, state, card, to, on_top);
     let is_now_active = is_active(program, state, card);
-    let resets = program
-        .zone_of(to)
-        .and_then(|it| program.zone(it.0))
-        .is_some_and(|it| it.resets);
+    let resets = program.zone_of(to).and_then(|it| program.zone(it.0)).is_some_and(|it| it.resets);
     if resets {
         print(program, state, card);
         drop_modifiers(program, state, derived, |it| it.target == card);
     }
     if was_active && !is_now_active {
-        drop_modifiers(program, state, derived, |it| {
-            it.lasts == Lasts::Source && it.source == card
-        });
+        drop_modifiers(program, state, derived, |it| it.lasts == Lasts::Source && it.source == card);
     }
     derived.refresh(program, state, card);
 }
 
 fn is_active(program: &Program, state: &MatchState, card: EntityId) -> bool {
-    program
-        .zone(state.zone_kind(program, card))
-        .is_some_and(|it| it.active)
+    program.zone(state.zone_kind(program, card)).is_some_and(|it| it.active)
 }
 
 fn unlink(state: &mut MatchState, card: EntityId) {
@@ -500,16 +384,8 @@ fn unlink(state: &mut MatchState, card: EntityId) {
     }
     if let Some(zone) = state.zones.get_mut(usize::from(ent.zone)) {
         zone.len = zone.len.saturating_sub(1);
-        zone.bottom = if zone.bottom == card {
-            ent.above
-        } else {
-            zone.bottom
-        };
-        zone.top = if zone.top == card {
-            ent.below
-        } else {
-            zone.top
-        };
+        zone.bottom = if zone.bottom == card { ent.above } else { zone.bottom };
+        zone.top = if zone.top == card { ent.below } else { zone.top };
     }
 }
 
@@ -517,11 +393,7 @@ fn link(program: &Program, state: &mut MatchState, card: EntityId, to: u16, on_t
     let Some(zone) = state.zones.get(usize::from(to)).copied() else {
         return;
     };
-    let (below, above) = if on_top {
-        (zone.top, EntityId::NONE)
-    } else {
-        (EntityId::NONE, zone.bottom)
-    };
+    let (below, above) = if on_top { (zone.top, EntityId::NONE) } else { (EntityId::NONE, zone.bottom) };
     if let Some(ent) = state.ents.get_mut(below.index()) {
         ent.above = card;
     }
@@ -532,25 +404,15 @@ fn link(program: &Program, state: &mut MatchState, card: EntityId, to: u16, on_t
     let turn = state.head.turn;
     if let Some(row) = state.zones.get_mut(usize::from(to)) {
         row.len = row.len.saturating_add(1);
-        row.top = if on_top || row.top.is_none() {
-            card
-        } else {
-            row.top
-        };
-        row.bottom = if !on_top || row.bottom.is_none() {
-            card
-        } else {
-            row.bottom
-        };
+        row.top = if on_top || row.top.is_none() { card } else { row.top };
+        row.bottom = if !on_top || row.bottom.is_none() { card } else { row.bottom };
     }
     let Some(ent) = state.ents.get_mut(card.index()) else {
         return;
     };
     (ent.below, ent.above, ent.zone, ent.since) = (below, above, to, turn);
     ent.moves = ent.moves.wrapping_add(1);
-    let hidden = place
-        .and_then(|it| program.zone(it.0))
-        .is_none_or(|it| it.visibility == Visibility::None);
+    let hidden = place.and_then(|it| program.zone(it.0)).is_none_or(|it| it.visibility == Visibility::None);
     ent.seen = if hidden { 0 } else { ent.seen };
     if let Some((_, Some(seat))) = place {
         ent.controller = PlayerId(seat);
@@ -560,15 +422,8 @@ fn link(program: &Program, state: &mut MatchState, card: EntityId, to: u16, on_t
 fn order(state: &mut MatchState, zone: u16, cards: &[i64]) {
     let ids: Vec<EntityId> = cards.iter().map(|it| EntityId::from(*it)).collect();
     for (i, id) in ids.iter().enumerate() {
-        let below = i
-            .checked_sub(1)
-            .and_then(|it| ids.get(it))
-            .copied()
-            .unwrap_or(EntityId::NONE);
-        let above = ids
-            .get(i.saturating_add(1))
-            .copied()
-            .unwrap_or(EntityId::NONE);
+        let below = i.checked_sub(1).and_then(|it| ids.get(it)).copied().unwrap_or(EntityId::NONE);
+        let above = ids.get(i.saturating_add(1)).copied().unwrap_or(EntityId::NONE);
         if let Some(ent) = state.ents.get_mut(id.index()) {
             (ent.below, ent.above) = (below, above);
         }
@@ -579,12 +434,7 @@ fn order(state: &mut MatchState, zone: u16, cards: &[i64]) {
     }
 }
 
-fn add_modifier(
-    program: &Program,
-    state: &mut MatchState,
-    derived: &mut Derived,
-    modifier: Modifier,
-) {
+fn add_modifier(program: &Program, state: &mut MatchState, derived: &mut Derived, modifier: Modifier) {
     state.head.next_mod = modifier.no.saturating_add(1);
     state.mods.push(modifier);
     if matches!(modifier.what, ModKind::Grant | ModKind::Lose) && has_rules(program, modifier.of) {
@@ -593,29 +443,14 @@ fn add_modifier(
 }
 
 fn has_rules(program: &Program, keyword: u16) -> bool {
-    program
-        .keywords
-        .get(KeywordId(keyword).index())
-        .is_some_and(|it| !it.rules.is_empty())
+    program.keywords.get(KeywordId(keyword).index()).is_some_and(|it| !it.rules.is_empty())
 }
 
-fn drop_modifiers(
-    program: &Program,
-    state: &mut MatchState,
-    derived: &mut Derived,
-    goes: impl Fn(&Modifier) -> bool,
-) {
+fn drop_modifiers(program: &Program, state: &mut MatchState, derived: &mut Derived, goes: impl Fn(&Modifier) -> bool) {
     if !state.mods.iter().any(&goes) {
         return;
     }
-    let targets: Vec<EntityId> = state
-        .mods
-        .iter()
-        .filter(|it| goes(it))
-        .map(|it| it.target)
-        .collect();
+    let targets: Vec<EntityId> = state.mods.iter().filter(|it| goes(it)).map(|it| it.target).collect();
     state.mods.retain(|it| !goes(it));
-    targets
-        .into_iter()
-        .for_each(|it| derived.refresh(program, state, it));
+    targets.into_iter().for_each(|it| derived.refresh(program, state, it));
 }

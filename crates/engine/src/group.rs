@@ -38,9 +38,7 @@ fn member(plan: &Plan<'_>, frame: &Frame, at: u16) -> Option<Frame> {
 }
 
 fn members(plan: &Plan<'_>, frame: &Frame) -> Vec<Frame> {
-    (0..frame.members)
-        .filter_map(|it| member(plan, frame, it))
-        .collect()
+    (0..frame.members).filter_map(|it| member(plan, frame, it)).collect()
 }
 
 /// Spreads prevention over the tree of groups, then applies what is left in order, as one.
@@ -82,25 +80,18 @@ fn lost_groups(plan: &mut Plan<'_>, members: &[Frame]) -> Result<Vec<u32>, Fault
         }
     }
     // Upwards while needed, then downwards to everything inside what is lost.
-    while let Some(parent) = rows.iter().find(|it| {
-        it.required && it.parent != 0 && lost.contains(&it.no) && !lost.contains(&it.parent)
-    }) {
+    while let Some(parent) =
+        rows.iter().find(|it| it.required && it.parent != 0 && lost.contains(&it.no) && !lost.contains(&it.parent))
+    {
         lost.push(parent.parent);
     }
-    while let Some(inner) = rows
-        .iter()
-        .find(|it| lost.contains(&it.parent) && !lost.contains(&it.no))
-    {
+    while let Some(inner) = rows.iter().find(|it| lost.contains(&it.parent) && !lost.contains(&it.no)) {
         lost.push(inner.no);
     }
     Ok(lost)
 }
 
-fn own_obstacle(
-    plan: &mut Plan<'_>,
-    member: &Frame,
-    lost: &[u32],
-) -> Result<Option<Reason>, Fault> {
+fn own_obstacle(plan: &mut Plan<'_>, member: &Frame, lost: &[u32]) -> Result<Option<Reason>, Fault> {
     if member.prevented_by.is_some() {
         return Ok(Some(Reason::Prevented));
     }
@@ -109,33 +100,19 @@ fn own_obstacle(
     }
     // Earlier members have happened by now, so only a member that may be lost alone is judged again.
     let event = plan.program.event(member.etype).ok_or(Fault::Invariant)?;
-    if member.required {
-        Ok(None)
-    } else {
-        intent::obstacle(plan, member, event)
-    }
+    if member.required { Ok(None) } else { intent::obstacle(plan, member, event) }
 }
 
 /// Rows for the lists of members that lead to more.
-fn followers(
-    plan: &mut Plan<'_>,
-    members: &[Frame],
-    lost: &[u32],
-) -> Result<Vec<(Frame, Vec<i64>)>, Fault> {
+fn followers(plan: &mut Plan<'_>, members: &[Frame], lost: &[u32]) -> Result<Vec<(Frame, Vec<i64>)>, Fault> {
     let mut rows = Vec::new();
     for member in members {
         let event = plan.program.event(member.etype).ok_or(Fault::Invariant)?;
-        if event.effects.is_none() || member.prevented_by.is_some() || lost.contains(&member.group)
-        {
+        if event.effects.is_none() || member.prevented_by.is_some() || lost.contains(&member.group) {
             continue;
         }
         let cells = plan.state().cells_of(member).to_vec();
-        let row = Frame {
-            kind: crate::state::FrameKind::Intent,
-            stage: Stage::Running,
-            pc: event.effects,
-            ..*member
-        };
+        let row = Frame { kind: crate::state::FrameKind::Intent, stage: Stage::Running, pc: event.effects, ..*member };
         rows.push((row, cells));
     }
     Ok(rows)

@@ -59,11 +59,7 @@ id!(/// An open question.
 
 impl From<PlayerId> for EntityId {
     fn from(player: PlayerId) -> Self {
-        if player.is_none() {
-            Self::NONE
-        } else {
-            Self(u32::from(player.0))
-        }
+        if player.is_none() { Self::NONE } else { Self(u32::from(player.0)) }
     }
 }
 

@@ -26,13 +26,7 @@ pub fn schedule_before(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> 
     if discover::before(plan, frame, &subjects)? > 0 {
         return Ok(());
     }
-    attempt(
-        plan,
-        &Frame {
-            stage: Stage::Before,
-            ..*frame
-        },
-    )
+    attempt(plan, &Frame { stage: Stage::Before, ..*frame })
 }
 
 /// Whom an event concerns right now; an empty list for one that concerns nobody in particular.
@@ -48,14 +42,8 @@ pub fn subjects(plan: &mut Plan<'_>, frame: &Frame) -> Result<Vec<i64>, Fault> {
         return Ok(alloc::vec![value]);
     }
     let (start, len) = span_of(value);
-    let listed: Vec<i64> = if many {
-        cells
-            .get(start..start.saturating_add(len))
-            .unwrap_or_default()
-            .to_vec()
-    } else {
-        Vec::new()
-    };
+    let listed: Vec<i64> =
+        if many { cells.get(start..start.saturating_add(len)).unwrap_or_default().to_vec() } else { Vec::new() };
     if listed.is_empty() && event.fan_out.is_some() {
         load_cells(plan, frame);
         let fan_out = event.fan_out;
@@ -97,17 +85,9 @@ pub fn attempt(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
 }
 
 /// What keeps an event from happening.
-pub fn obstacle(
-    plan: &mut Plan<'_>,
-    frame: &Frame,
-    event: &EventType,
-) -> Result<Option<Reason>, Fault> {
+pub fn obstacle(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<Option<Reason>, Fault> {
     if frame.prevented_by.is_some() {
-        return Ok(Some(if frame.reason == Reason::None {
-            Reason::Prevented
-        } else {
-            frame.reason
-        }));
+        return Ok(Some(if frame.reason == Reason::None { Reason::Prevented } else { frame.reason }));
     }
     if let Some(action) = plan.program.action(frame.action) {
         if recheck_targets(plan, frame, action)? {
@@ -118,17 +98,12 @@ pub fn obstacle(
     let state = plan.state();
     let skipped = |it: &i64| {
         let entity = EntityId::from(*it);
-        state
-            .notes
-            .iter()
-            .any(|n| n.event == frame.event && n.entity == entity && n.field == Note::SKIP)
+        state.notes.iter().any(|n| n.event == frame.event && n.entity == entity && n.field == Note::SKIP)
     };
     if !subjects.is_empty() && subjects.iter().all(skipped) {
         return Ok(Some(Reason::Prevented));
     }
-    let aims_at_one = event
-        .subject
-        .is_some_and(|it| event.fields.get(usize::from(it)).is_some_and(|ty| !ty.many));
+    let aims_at_one = event.subject.is_some_and(|it| event.fields.get(usize::from(it)).is_some_and(|ty| !ty.many));
     if aims_at_one && subjects.is_empty() && event.fan_out.is_none() {
         return Ok(Some(Reason::Fizzled));
     }
@@ -164,27 +139,16 @@ fn recheck_targets(plan: &mut Plan<'_>, frame: &Frame, action: &ActionRule) -> R
         n_all = n_all.saturating_add(chosen.len());
         let is_principal = action.principal.is_some_and(|it| usize::from(it) == i);
         let legal: Vec<i64> = if is_principal {
-            let moved = plan
-                .state()
-                .ent(frame.source)
-                .is_none_or(|it| it.moves != frame.source_moves);
+            let moved = plan.state().ent(frame.source).is_none_or(|it| it.moves != frame.source_moves);
             // An ability goes on without its source; a card or attacker that left does not.
-            if moved && action.ability.is_none() {
-                Vec::new()
-            } else {
-                chosen.clone()
-            }
+            if moved && action.ability.is_none() { Vec::new() } else { chosen.clone() }
         } else {
             let legal = plan.with(Who::frame(frame), |cx, machine| {
                 crate::select::list(cx, machine, select, None)?;
                 let list = machine.pop();
                 Ok::<Vec<i64>, Fault>(machine.items(list).to_vec())
             })?;
-            chosen
-                .iter()
-                .copied()
-                .filter(|it| legal.contains(it))
-                .collect()
+            chosen.iter().copied().filter(|it| legal.contains(it)).collect()
         };
         n_legal = n_legal.saturating_add(legal.len());
         if legal.len() < chosen.len() {
@@ -202,13 +166,7 @@ fn chosen(plan: &mut Plan<'_>, cell: u16, many: bool) -> Vec<i64> {
         let list = machine.pop();
         return machine.items(list).to_vec();
     }
-    machine
-        .locals
-        .get(usize::from(cell))
-        .copied()
-        .filter(|it| *it != NULL)
-        .into_iter()
-        .collect()
+    machine.locals.get(usize::from(cell)).copied().filter(|it| *it != NULL).into_iter().collect()
 }
 
 fn rebind(plan: &mut Plan<'_>, cell: u16, many: bool, values: &[i64]) {
@@ -227,61 +185,27 @@ fn rebind(plan: &mut Plan<'_>, cell: u16, many: bool, values: &[i64]) {
 }
 
 /// Records that an event, or one subject's share of it, did not happen.
-pub fn prevented(
-    plan: &mut Plan<'_>,
-    frame: &Frame,
-    reason: Reason,
-    subject: EntityId,
-) -> Result<(), Fault> {
-    let group = if frame.group == 0 {
-        NULL
-    } else {
-        i64::from(frame.group)
-    };
+pub fn prevented(plan: &mut Plan<'_>, frame: &Frame, reason: Reason, subject: EntityId) -> Result<(), Fault> {
+    let group = if frame.group == 0 { NULL } else { i64::from(frame.group) };
     let by = frame.prevented_by.into();
-    let reason = parity_scale_codec::Encode::encode(&reason)
-        .first()
-        .copied()
-        .map_or(0, i64::from);
-    let args = [
-        frame.event.into(),
-        frame.etype.into(),
-        group,
-        by,
-        subject.into(),
-        reason,
-        frame.source.into(),
-    ];
+    let reason = parity_scale_codec::Encode::encode(&reason).first().copied().map_or(0, i64::from);
+    let args = [frame.event.into(), frame.etype.into(), group, by, subject.into(), reason, frame.source.into()];
     plan.happened_built_in(frame, BuiltIn::EventPrevented, &args)?;
     Ok(())
 }
 
 /// Gives back what was paid for an action that says so.
 fn refund(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
-    let paid: Vec<_> = plan
-        .state()
-        .paid
-        .iter()
-        .filter(|it| it.event == frame.event)
-        .copied()
-        .collect();
+    let paid: Vec<_> = plan.state().paid.iter().filter(|it| it.event == frame.event).copied().collect();
     if paid.is_empty() {
         return Ok(());
     }
     plan.see_own_effects();
     for it in paid {
         let now = plan.state().base(plan.program, it.entity, it.column);
-        plan.add(Record::AttrSet {
-            entity: it.entity,
-            column: it.column,
-            value: now.saturating_add(it.amount),
-        });
+        plan.add(Record::AttrSet { entity: it.entity, column: it.column, value: now.saturating_add(it.amount) });
     }
-    plan.happened_built_in(
-        frame,
-        BuiltIn::CostRefunded,
-        &[frame.event.into(), frame.controller.into()],
-    )?;
+    plan.happened_built_in(frame, BuiltIn::CostRefunded, &[frame.event.into(), frame.controller.into()])?;
     Ok(())
 }
 
@@ -293,11 +217,7 @@ fn own_list(plan: &Plan<'_>, frame: &Frame) -> ruleset::CodePtr {
 
 /// Goes on to what the event leads to, or is done.
 fn begin_list(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<(), Fault> {
-    let list = if event.effects.is_some() {
-        event.effects
-    } else {
-        frame.pc
-    };
+    let list = if event.effects.is_some() { event.effects } else { frame.pc };
     if list.is_none() {
         plan.add(Record::Popped);
         return Ok(());

@@ -34,10 +34,7 @@ impl Judge<'_> {
             }
             let Some(first) = action.slots.first() else {
                 if self.can_pay(action)? {
-                    offers.push(Offer {
-                        action: id,
-                        principal: None,
-                    });
+                    offers.push(Offer { action: id, principal: None });
                 }
                 continue;
             };
@@ -46,10 +43,7 @@ impl Judge<'_> {
                 let mut search = Search::new(1);
                 self.complete(action, alloc::vec![alloc::vec![principal]], &mut search)?;
                 if !search.found.is_empty() {
-                    offers.push(Offer {
-                        action: id,
-                        principal: Some(principal),
-                    });
+                    offers.push(Offer { action: id, principal: Some(principal) });
                 }
             }
         }
@@ -82,22 +76,13 @@ impl Judge<'_> {
             let mut search = Search::new(limit.saturating_sub(commands.len()));
             self.complete(action, Vec::new(), &mut search)?;
             let player = self.player;
-            commands.extend(search.found.into_iter().map(|targets| Command::Act {
-                player,
-                action: id,
-                targets,
-            }));
+            commands.extend(search.found.into_iter().map(|targets| Command::Act { player, action: id, targets }));
         }
         Ok(commands)
     }
 
     /// Fills the remaining slots in order, each precondition tested as soon as its slots are filled.
-    fn complete(
-        &mut self,
-        action: &ActionRule,
-        filled: Vec<Vec<i64>>,
-        search: &mut Search,
-    ) -> Result<(), Fault> {
+    fn complete(&mut self, action: &ActionRule, filled: Vec<Vec<i64>>, search: &mut Search) -> Result<(), Fault> {
         if search.is_done() {
             return Ok(());
         }
@@ -110,12 +95,7 @@ impl Judge<'_> {
             return self.complete_ability(action, filled, search);
         };
         let candidates = self.candidates(action, slot)?;
-        for values in subsets(
-            &candidates,
-            usize::from(slot.min),
-            usize::from(slot.max),
-            search.room(),
-        ) {
+        for values in subsets(&candidates, usize::from(slot.min), usize::from(slot.max), search.room()) {
             if !search.try_one() {
                 return Ok(());
             }
@@ -131,15 +111,9 @@ impl Judge<'_> {
         let Some(newest) = n_filled.checked_sub(1) else {
             return Ok(true);
         };
-        let bit = 1_u32
-            .checked_shl(u32::try_from(newest).unwrap_or(32))
-            .unwrap_or(0);
+        let bit = 1_u32.checked_shl(u32::try_from(newest).unwrap_or(32)).unwrap_or(0);
         let known = bit.saturating_mul(2).wrapping_sub(1);
-        for it in action
-            .preconditions
-            .iter()
-            .filter(|it| it.slots & bit != 0 && it.slots & !known == 0)
-        {
+        for it in action.preconditions.iter().filter(|it| it.slots & bit != 0 && it.slots & !known == 0) {
             if !self.holds(action, it.code)? {
                 return Ok(false);
             }
@@ -183,17 +157,8 @@ impl Judge<'_> {
             return Ok(());
         }
         let candidates = self.ability_candidates(rule, card, own.len(), own)?;
-        let slot = self
-            .program
-            .rule(rule)
-            .and_then(|it| it.slots.get(own.len()))
-            .map_or((0, 0), |it| (it.min, it.max));
-        for values in subsets(
-            &candidates,
-            usize::from(slot.0),
-            usize::from(slot.1),
-            search.room(),
-        ) {
+        let slot = self.program.rule(rule).and_then(|it| it.slots.get(own.len())).map_or((0, 0), |it| (it.min, it.max));
+        for values in subsets(&candidates, usize::from(slot.0), usize::from(slot.1), search.room()) {
             if search.is_done() || !search.try_one() {
                 return Ok(());
             }
@@ -234,25 +199,11 @@ impl Judge<'_> {
 
 fn holds_cards(judge: &Judge<'_>, zones: u64) -> bool {
     let kinds = judge.program.zones.iter().enumerate();
-    let mut kinds = kinds.filter(|it| {
-        zones
-            & 1_u64
-                .checked_shl(u32::try_from(it.0).unwrap_or(64))
-                .unwrap_or(0)
-            != 0
-    });
+    let mut kinds = kinds.filter(|it| zones & 1_u64.checked_shl(u32::try_from(it.0).unwrap_or(64)).unwrap_or(0) != 0);
     kinds.any(|(i, rule)| {
-        let whose = if rule.visibility == Visibility::Owner {
-            judge.player
-        } else {
-            PlayerId(0)
-        };
+        let whose = if rule.visibility == Visibility::Owner { judge.player } else { PlayerId(0) };
         let zone = MatchState::instance(judge.program, ruleset::ZoneId::at(i), whose);
-        judge
-            .state
-            .zones
-            .get(usize::from(zone))
-            .is_some_and(|it| it.len > 0)
+        judge.state.zones.get(usize::from(zone)).is_some_and(|it| it.len > 0)
     })
 }
 
@@ -265,11 +216,7 @@ struct Search {
 
 impl Search {
     fn new(limit: usize) -> Self {
-        Self {
-            found: Vec::new(),
-            limit,
-            tries: TRIES_MAX,
-        }
+        Self { found: Vec::new(), limit, tries: TRIES_MAX }
     }
 
     fn is_done(&self) -> bool {
@@ -298,14 +245,7 @@ pub(crate) fn subsets(items: &[i64], min: usize, max: usize, room: usize) -> Vec
     out
 }
 
-fn grow(
-    items: &[i64],
-    min: usize,
-    max: usize,
-    room: usize,
-    chosen: &mut Vec<i64>,
-    out: &mut Vec<Vec<i64>>,
-) {
+fn grow(items: &[i64], min: usize, max: usize, room: usize, chosen: &mut Vec<i64>, out: &mut Vec<Vec<i64>>) {
     if out.len() >= room {
         return;
     }

@@ -38,6 +38,7 @@ pub mod rejection;
 mod rng;
 pub mod scratch;
 mod select;
+pub mod stage;
 pub mod state;
 mod turn;
 mod window;

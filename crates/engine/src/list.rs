@@ -39,10 +39,7 @@ pub fn run(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     loop {
         let instr = plan.program.instr(pc);
         if let Instr::Select(id) = instr
-            && plan
-                .program
-                .select(id)
-                .is_some_and(|it| it.random.is_some())
+            && plan.program.select(id).is_some_and(|it| it.random.is_some())
         {
             plan.select_random(who, id)?;
             pc = next(pc);
@@ -108,19 +105,11 @@ fn effect(
         }
         Instr::Ask(id) => {
             plan.add(Record::At(pc));
-            return Ok(if ask::ask(plan, frame, id)? {
-                Then::Wait
-            } else {
-                Then::Go(next(pc))
-            });
+            return Ok(if ask::ask(plan, frame, id)? { Then::Wait } else { Then::Go(next(pc)) });
         }
         Instr::AskTogether(first, n) => {
             plan.add(Record::At(pc));
-            return Ok(if ask::together(plan, frame, first, n)? {
-                Then::Wait
-            } else {
-                Then::Go(next(pc))
-            });
+            return Ok(if ask::together(plan, frame, first, n)? { Then::Wait } else { Then::Go(next(pc)) });
         }
         Instr::Wait(timer) => return wait(plan, who, timer, pc),
         Instr::RunAbility => {
@@ -149,13 +138,7 @@ fn effect(
                 _ => None,
             });
             plan.add(Record::At(pc));
-            intent::finish_list(
-                plan,
-                &Frame {
-                    deferring: deferring.unwrap_or(frame.deferring),
-                    ..*frame
-                },
-            )?;
+            intent::finish_list(plan, &Frame { deferring: deferring.unwrap_or(frame.deferring), ..*frame })?;
             return Ok(Then::Wait);
         }
         // Writes and costs do not stand in effect lists: the ruleset was checked.
@@ -166,13 +149,7 @@ fn effect(
 
 /// Plans that a variable has the value it has now.
 fn note_cell(plan: &mut Plan<'_>, cell: u16) {
-    let value = plan
-        .scratch
-        .machine
-        .locals
-        .get(usize::from(cell))
-        .copied()
-        .unwrap_or(NULL);
+    let value = plan.scratch.machine.locals.get(usize::from(cell)).copied().unwrap_or(NULL);
     plan.add(Record::Set(cell, value));
 }
 
@@ -191,14 +168,7 @@ fn store(plan: &mut Plan<'_>, cell: u16) -> Result<(), Fault> {
 
 /// Counts one round of a loop; false when all are done.
 fn count_up(plan: &mut Plan<'_>, at: u16) -> Result<bool, Fault> {
-    let cell = |plan: &Plan<'_>, it: u16| {
-        plan.scratch
-            .machine
-            .locals
-            .get(usize::from(it))
-            .copied()
-            .unwrap_or(0)
-    };
+    let cell = |plan: &Plan<'_>, it: u16| plan.scratch.machine.locals.get(usize::from(it)).copied().unwrap_or(0);
     let (done, all) = (cell(plan, at), cell(plan, at.saturating_add(1)));
     if done >= all {
         return Ok(false);
@@ -230,23 +200,10 @@ pub fn child(plan: &mut Plan<'_>, parent: &Frame, emit: Emit) -> Result<(Frame, 
     Ok((frame, span))
 }
 
-fn emit_event(
-    plan: &mut Plan<'_>,
-    frame: &Frame,
-    emit: Emit,
-    pc: CodePtr,
-    groups: &mut Groups,
-) -> Result<Then, Fault> {
+fn emit_event(plan: &mut Plan<'_>, frame: &Frame, emit: Emit, pc: CodePtr, groups: &mut Groups) -> Result<Then, Fault> {
     let (row, cells) = child(plan, frame, emit)?;
     if let Some(group) = groups.open.last() {
-        groups.members.push((
-            Frame {
-                kind: FrameKind::Member,
-                group: *group,
-                ..row
-            },
-            cells,
-        ));
+        groups.members.push((Frame { kind: FrameKind::Member, group: *group, ..row }, cells));
         return Ok(Then::Go(next(pc)));
     }
     plan.add(Record::At(next(pc)));
@@ -258,20 +215,11 @@ fn open_group(plan: &mut Plan<'_>, groups: &mut Groups, optional: bool) {
     // Groups are numbered from 1; 0 means no group.
     let no = plan.group_no();
     let parent = groups.open.last().copied().unwrap_or(0);
-    groups.rows.push(GroupRow {
-        no,
-        parent,
-        required: !optional,
-    });
+    groups.rows.push(GroupRow { no, parent, required: !optional });
     groups.open.push(no);
 }
 
-fn push_group(
-    plan: &mut Plan<'_>,
-    frame: &Frame,
-    pc: CodePtr,
-    groups: Groups,
-) -> Result<Then, Fault> {
+fn push_group(plan: &mut Plan<'_>, frame: &Frame, pc: CodePtr, groups: Groups) -> Result<Then, Fault> {
     plan.add(Record::At(next(pc)));
     if groups.members.is_empty() {
         return Ok(Then::Go(next(pc)));
@@ -288,8 +236,7 @@ pub fn push_members(
     members: Vec<(Frame, Span)>,
 ) -> Result<(), Fault> {
     let outermost = rows.first().map_or(0, |it| it.no);
-    rows.into_iter()
-        .for_each(|it| plan.add(Record::GroupOpened(it)));
+    rows.into_iter().for_each(|it| plan.add(Record::GroupOpened(it)));
     let n = u16::try_from(members.len()).unwrap_or(u16::MAX);
     for (member, cells) in members {
         plan.push_frame(member, cells)?;
@@ -309,18 +256,8 @@ pub fn push_members(
     plan.push_frame(controller, none)
 }
 
-fn wait(
-    plan: &mut Plan<'_>,
-    who: Who,
-    timer: ruleset::TimerId,
-    pc: CodePtr,
-) -> Result<Then, Fault> {
-    let code = plan
-        .program
-        .timers
-        .get(timer.index())
-        .ok_or(Fault::Invariant)?
-        .ms;
+fn wait(plan: &mut Plan<'_>, who: Who, timer: ruleset::TimerId, pc: CodePtr) -> Result<Then, Fault> {
+    let code = plan.program.timers.get(timer.index()).ok_or(Fault::Invariant)?.ms;
     let ms = u32::try_from(plan.eval(who, code)?).unwrap_or(0);
     plan.add(Record::At(next(pc)));
     plan.add(Record::TimerSet(Some(Timer { timer, ms })));
@@ -349,11 +286,7 @@ fn run_ability(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
         cause: if answers { frame.cause } else { frame.event },
         root: frame.root,
         source,
-        source_moves: if source == frame.source {
-            frame.source_moves
-        } else {
-            moves
-        },
+        source_moves: if source == frame.source { frame.source_moves } else { moves },
         controller: frame.controller,
         ..Frame::blank(FrameKind::Trigger, plan.event_no())
     };
@@ -371,19 +304,11 @@ fn prevent(plan: &mut Plan<'_>, frame: &Frame, who: Who, whole: bool) -> Result<
         discover::give_back(plan, frame);
         return Ok(());
     }
-    let preventable = plan
-        .program
-        .event(target.etype)
-        .is_some_and(|it| it.preventable);
+    let preventable = plan.program.event(target.etype).is_some_and(|it| it.preventable);
     let several = intent::subjects(plan, &target)?.len() > 1;
     intent::load_cells(plan, frame);
     if preventable && rule.per_subject && several && !whole {
-        let note = Note {
-            event: frame.cause,
-            entity: frame.subject,
-            field: Note::SKIP,
-            value: frame.event.into(),
-        };
+        let note = Note { event: frame.cause, entity: frame.subject, field: Note::SKIP, value: frame.event.into() };
         plan.add(Record::Noted(note));
         return Ok(());
     }
@@ -392,25 +317,15 @@ fn prevent(plan: &mut Plan<'_>, frame: &Frame, who: Who, whole: bool) -> Result<
 
 fn is_skipped(plan: &Plan<'_>, frame: &Frame) -> bool {
     let notes = &plan.state().notes;
-    notes
-        .iter()
-        .any(|it| it.event == frame.cause && it.entity == frame.subject && it.field == Note::SKIP)
+    notes.iter().any(|it| it.event == frame.cause && it.entity == frame.subject && it.field == Note::SKIP)
 }
 
 /// Changes a field of what this reaction answers: for all, or for its own subject.
 fn amend(plan: &mut Plan<'_>, frame: &Frame, field: u8) {
     let value = plan.scratch.machine.pop();
-    let per_subject = plan
-        .program
-        .rule(frame.rule)
-        .is_some_and(|it| it.per_subject);
+    let per_subject = plan.program.rule(frame.rule).is_some_and(|it| it.per_subject);
     if per_subject && frame.subject.is_some() {
-        plan.add(Record::Noted(Note {
-            event: frame.cause,
-            entity: frame.subject,
-            field,
-            value,
-        }));
+        plan.add(Record::Noted(Note { event: frame.cause, entity: frame.subject, field, value }));
     } else {
         plan.add(Record::Amended(frame.cause, field, value));
     }
@@ -426,11 +341,5 @@ pub fn begin_trigger(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
         return Ok(());
     }
     plan.add(Record::Staged(Stage::Running));
-    run(
-        plan,
-        &Frame {
-            stage: Stage::Running,
-            ..*frame
-        },
-    )
+    run(plan, &Frame { stage: Stage::Running, ..*frame })
 }

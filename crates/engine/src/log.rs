@@ -89,19 +89,14 @@ impl fmt::Display for LogError {
             Self::BrokenChain { transition } => {
                 write!(f, "the hash chain is broken at transition {transition}")
             }
-            Self::BadRecord { transition, record } => write!(
-                f,
-                "transition {transition} cannot be read from record {record} on"
-            ),
-            Self::BadCommand { transition, why } => write!(
-                f,
-                "the command of transition {transition} is not legal: {why}"
-            ),
+            Self::BadRecord { transition, record } => {
+                write!(f, "transition {transition} cannot be read from record {record} on")
+            }
+            Self::BadCommand { transition, why } => {
+                write!(f, "the command of transition {transition} is not legal: {why}")
+            }
             Self::Diverged { transition, record } => {
-                write!(
-                    f,
-                    "carrying out transition {transition} leads to something else at record {record}"
-                )
+                write!(f, "carrying out transition {transition} leads to something else at record {record}")
             }
         }
     }
@@ -122,11 +117,7 @@ impl Sink for Recorder {
 impl Header {
     /// The header of a match of these rules.
     pub fn new(ruleset: &Ruleset, setup: Setup) -> Self {
-        Self {
-            engine: ENGINE_VERSION,
-            rules: ruleset.rules_hash(),
-            setup,
-        }
+        Self { engine: ENGINE_VERSION, rules: ruleset.rules_hash(), setup }
     }
 
     /// The hash the chain begins with.
@@ -142,16 +133,10 @@ fn chain(previous: &Hash, command: &Option<Command>, records: &[u8]) -> Hash {
 
 impl Log {
     /// Begins a match and its log.
-    pub fn start(
-        ruleset: &Arc<Ruleset>,
-        setup: Setup,
-    ) -> Result<(Match, Log, Progress), Rejection> {
+    pub fn start(ruleset: &Arc<Ruleset>, setup: Setup) -> Result<(Match, Log, Progress), Rejection> {
         let mut recorder = Recorder::default();
         let (live, progress) = Match::start(ruleset.clone(), &setup, &mut recorder)?;
-        let mut log = Log {
-            header: Header::new(ruleset, setup),
-            transitions: Vec::new(),
-        };
+        let mut log = Log { header: Header::new(ruleset, setup), transitions: Vec::new() };
         log.append(None, recorder.bytes);
         Ok((live, log, progress))
     }
@@ -166,35 +151,24 @@ impl Log {
 
     /// The hash after the last transition.
     pub fn hash(&self) -> Hash {
-        self.transitions
-            .last()
-            .map_or_else(|| self.header.hash(), |it| it.hash)
+        self.transitions.last().map_or_else(|| self.header.hash(), |it| it.hash)
     }
 
     fn append(&mut self, command: Option<Command>, records: Vec<u8>) {
         let hash = chain(&self.hash(), &command, &records);
-        self.transitions.push(Transition {
-            command,
-            records,
-            hash,
-        });
+        self.transitions.push(Transition { command, records, hash });
     }
 
     /// Reads a log from bytes and checks what can be checked without rules: form and hash chain.
     pub fn read(bytes: &[u8]) -> Result<Log, LogError> {
         let mut rest = bytes;
-        let log = Log::decode(&mut rest).map_err(|_| LogError::NotALog {
-            at: bytes.len().saturating_sub(rest.len()),
-        })?;
+        let log =
+            Log::decode(&mut rest).map_err(|_| LogError::NotALog { at: bytes.len().saturating_sub(rest.len()) })?;
         if !rest.is_empty() {
-            return Err(LogError::NotALog {
-                at: bytes.len().saturating_sub(rest.len()),
-            });
+            return Err(LogError::NotALog { at: bytes.len().saturating_sub(rest.len()) });
         }
         if log.header.engine != ENGINE_VERSION {
-            return Err(LogError::WrongEngine {
-                found: log.header.engine,
-            });
+            return Err(LogError::WrongEngine { found: log.header.engine });
         }
         log.check_chain()?;
         Ok(log)
@@ -204,8 +178,7 @@ impl Log {
     pub fn check_chain(&self) -> Result<(), LogError> {
         let mut previous = self.header.hash();
         for (transition, it) in self.transitions.iter().enumerate() {
-            decode_records(&it.records)
-                .map_err(|record| LogError::BadRecord { transition, record })?;
+            decode_records(&it.records).map_err(|record| LogError::BadRecord { transition, record })?;
             if chain(&previous, &it.command, &it.records) != it.hash {
                 return Err(LogError::BrokenChain { transition });
             }
@@ -225,14 +198,11 @@ impl Log {
     pub fn fold(&self, ruleset: &Arc<Ruleset>, n: usize) -> Result<Match, LogError> {
         let mut live = self.empty_match(ruleset)?;
         for (transition, it) in self.transitions.iter().take(n).enumerate() {
-            let records = decode_records(&it.records)
-                .map_err(|record| LogError::BadRecord { transition, record })?;
+            let records = decode_records(&it.records).map_err(|record| LogError::BadRecord { transition, record })?;
             if let Some(command) = &it.command {
                 live.mark(command);
             }
-            records
-                .iter()
-                .for_each(|record| live.fold(&borrowed(record)));
+            records.iter().for_each(|record| live.fold(&borrowed(record)));
         }
         Ok(live)
     }
@@ -247,15 +217,11 @@ impl Log {
                     live.begin(&self.header.setup, &mut recorder);
                 }
                 Some(command) => {
-                    live.submit(command, &mut recorder)
-                        .map_err(|why| LogError::BadCommand { transition, why })?;
+                    live.submit(command, &mut recorder).map_err(|why| LogError::BadCommand { transition, why })?;
                 }
             }
             if recorder.bytes != it.records {
-                return Err(LogError::Diverged {
-                    transition,
-                    record: first_difference(&recorder.bytes, &it.records),
-                });
+                return Err(LogError::Diverged { transition, record: first_difference(&recorder.bytes, &it.records) });
             }
         }
         Ok(live)
@@ -288,8 +254,5 @@ pub fn borrowed(record: &Record<Vec<i64>>) -> Record<&[i64]> {
 fn first_difference(ours: &[u8], theirs: &[u8]) -> usize {
     let decode = |it: &[u8]| decode_records(it).unwrap_or_default();
     let (ours, theirs) = (decode(ours), decode(theirs));
-    ours.iter()
-        .zip(&theirs)
-        .position(|(a, b)| a != b)
-        .unwrap_or_else(|| ours.len().min(theirs.len()))
+    ours.iter().zip(&theirs).position(|(a, b)| a != b).unwrap_or_else(|| ours.len().min(theirs.len()))
 }

@@ -25,8 +25,8 @@ use crate::{
     rejection::Rejection,
     scratch::{Machine, Scratch, slice},
     state::{
-        Flow, Frame, FrameKind, Head, MatchState, NO_ZONE, Outcome, Pause, STREAMS, Stage, Status,
-        Timer, Why, Window, ZoneRow,
+        Flow, Frame, FrameKind, Head, MatchState, NO_ZONE, Outcome, Pause, STREAMS, Stage, Status, Timer, Why, Window,
+        ZoneRow,
     },
     turn, window,
 };
@@ -86,11 +86,7 @@ pub struct Match {
 
 impl Match {
     /// Begins a match and plays its set-up until somebody has to decide.
-    pub fn start<S: Sink>(
-        ruleset: Arc<Ruleset>,
-        setup: &Setup,
-        sink: &mut S,
-    ) -> Result<(Self, Progress), Rejection> {
+    pub fn start<S: Sink>(ruleset: Arc<Ruleset>, setup: &Setup, sink: &mut S) -> Result<(Self, Progress), Rejection> {
         let mut live = Self::empty(ruleset, setup)?;
         let progress = live.begin(setup, sink);
         Ok((live, progress))
@@ -101,14 +97,7 @@ impl Match {
         check_setup(ruleset.program(), setup)?;
         let state = initial_state(ruleset.program(), setup);
         let derived = Derived::new(ruleset.program(), &state);
-        Ok(Self {
-            ruleset,
-            state,
-            derived,
-            marks: Vec::new(),
-            scratch: Scratch::default(),
-            keeps_marks: true,
-        })
+        Ok(Self { ruleset, state, derived, marks: Vec::new(), scratch: Scratch::default(), keeps_marks: true })
     }
 
     /// Deals the decks and plays until somebody has to decide.
@@ -135,6 +124,12 @@ impl Match {
             }
         }
         self.commit(sink);
+        self.run(sink);
+        self.progress()
+    }
+
+    /// Goes on until somebody has to decide.
+    pub fn resume<S: Sink>(&mut self, sink: &mut S) -> Progress {
         self.run(sink);
         self.progress()
     }
@@ -178,14 +173,7 @@ impl Match {
             return None;
         }
         let derived = Derived::new(ruleset.program(), &state);
-        Some(Self {
-            ruleset,
-            state,
-            derived,
-            marks,
-            scratch: Scratch::default(),
-            keeps_marks: true,
-        })
+        Some(Self { ruleset, state, derived, marks, scratch: Scratch::default(), keeps_marks: true })
     }
 
     /// What it waits for.
@@ -211,57 +199,29 @@ impl Match {
                 commands.push(Command::Pass { player });
                 commands
             }
-            Waiting::Inputs(inputs) => inputs
-                .into_iter()
-                .flat_map(|it| self.answers(player, it, limit))
-                .collect(),
-            Waiting::Priority(_) | Waiting::Timer(_) | Waiting::Paused(_) | Waiting::Over(_) => {
-                Vec::new()
-            }
+            Waiting::Inputs(inputs) => inputs.into_iter().flat_map(|it| self.answers(player, it, limit)).collect(),
+            Waiting::Priority(_) | Waiting::Timer(_) | Waiting::Paused(_) | Waiting::Over(_) => Vec::new(),
         }
     }
 
     fn answers(&self, player: PlayerId, input: InputNo, limit: usize) -> Vec<Command> {
-        let open = self
-            .state
-            .ask(input)
-            .is_some_and(|it| it.seats & !it.closed & player.bit() != 0);
+        let open = self.state.ask(input).is_some_and(|it| it.seats & !it.closed & player.bit() != 0);
         let Some(choices) = self.choices(player, input).filter(|_| open) else {
             return Vec::new();
         };
         let sets = crate::legal::subsets(&choices.values, choices.min, choices.max, limit);
-        sets.into_iter()
-            .take(limit)
-            .map(|values| Command::Answer {
-                player,
-                input,
-                values,
-                confirm: true,
-            })
-            .collect()
+        sets.into_iter().take(limit).map(|values| Command::Answer { player, input, values, confirm: true }).collect()
     }
 
     /// What a player may answer to an open question.
     pub fn choices(&self, player: PlayerId, input: InputNo) -> Option<Choices> {
         let ask = self.state.ask(input)?;
         let mut machine = Machine::default();
-        ask::choices(
-            self.ruleset.program(),
-            &self.state,
-            &self.derived,
-            &mut machine,
-            ask,
-            player,
-        )
-        .ok()
+        ask::choices(self.ruleset.program(), &self.state, &self.derived, &mut machine, ask, player).ok()
     }
 
     /// Carries out a command, or refuses it without changing anything.
-    pub fn submit<S: Sink>(
-        &mut self,
-        command: &Command,
-        sink: &mut S,
-    ) -> Result<Progress, Rejection> {
+    pub fn submit<S: Sink>(&mut self, command: &Command, sink: &mut S) -> Result<Progress, Rejection> {
         if self.state.head.outcome.is_some() {
             return Err(Rejection::MatchOver);
         }
@@ -285,32 +245,17 @@ impl Match {
         if self.state.head.paused.is_some() && command.player().is_some() {
             return Err(Rejection::MatchPaused);
         }
-        if command
-            .player()
-            .is_some_and(|it| it.0 >= self.state.head.n_players)
-        {
+        if command.player().is_some_and(|it| it.0 >= self.state.head.n_players) {
             return Err(Rejection::UnknownPlayer);
         }
-        let mut plan = Plan::new(
-            ruleset.program(),
-            &self.state,
-            &self.derived,
-            &mut self.scratch,
-        );
+        let mut plan = Plan::new(ruleset.program(), &self.state, &self.derived, &mut self.scratch);
         match command {
-            Command::Act {
-                player,
-                action,
-                targets,
-            } => act::announce(&mut plan, *player, *action, targets),
+            Command::Act { player, action, targets } => act::announce(&mut plan, *player, *action, targets),
             Command::Pass { player } => window::pass(&mut plan, *player),
             Command::EndTurn { player } => window::end_turn(&mut plan, *player),
-            Command::Answer {
-                player,
-                input,
-                values,
-                confirm,
-            } => ask::answer(&mut plan, *player, *input, values, *confirm),
+            Command::Answer { player, input, values, confirm } => {
+                ask::answer(&mut plan, *player, *input, values, *confirm)
+            }
             Command::Reorder { player, cards } => reorder(&mut plan, *player, cards),
             Command::Control(verb) => control::control(&mut plan, *verb),
             Command::Undo { .. } | Command::Takeback { .. } => Ok(()),
@@ -318,10 +263,7 @@ impl Match {
     }
 
     fn progress(&self) -> Progress {
-        Progress {
-            version: self.state.head.version,
-            waiting: self.waiting(),
-        }
+        Progress { version: self.state.head.version, waiting: self.waiting() }
     }
 
     /// What keeps the match from going on by itself.
@@ -334,9 +276,7 @@ impl Match {
             return Some(Waiting::Paused(pause));
         }
         if !self.state.asks.is_empty() {
-            return Some(Waiting::Inputs(
-                self.state.asks.iter().map(|it| it.no).collect(),
-            ));
+            return Some(Waiting::Inputs(self.state.asks.iter().map(|it| it.no).collect()));
         }
         if let Some(window) = head.window {
             return Some(Waiting::Priority(window));
@@ -359,12 +299,7 @@ impl Match {
     /// Says what happens next, without touching the match.
     fn plan_step(&mut self, top: Option<&Frame>) -> Result<(), Fault> {
         let ruleset = self.ruleset.clone();
-        let mut plan = Plan::new(
-            ruleset.program(),
-            &self.state,
-            &self.derived,
-            &mut self.scratch,
-        );
+        let mut plan = Plan::new(ruleset.program(), &self.state, &self.derived, &mut self.scratch);
         let half_done = self.state.stack.iter().any(Frame::is_half_done);
         if self.state.head.dirty && !half_done && self.state.head.flow != Flow::Setup {
             if check::step(&mut plan)? {
@@ -387,17 +322,8 @@ impl Match {
         let facts = core::mem::take(&mut self.scratch.facts);
         let data = core::mem::take(&mut self.scratch.data);
         let ruleset = self.ruleset.clone();
-        let mut plan = Plan::new(
-            ruleset.program(),
-            &self.state,
-            &self.derived,
-            &mut self.scratch,
-        );
-        let found = if plan.state().head.outcome.is_some() {
-            Ok(0)
-        } else {
-            discover::after(&mut plan, &facts, &data)
-        };
+        let mut plan = Plan::new(ruleset.program(), &self.state, &self.derived, &mut self.scratch);
+        let found = if plan.state().head.outcome.is_some() { Ok(0) } else { discover::after(&mut plan, &facts, &data) };
         match found {
             Ok(_) => self.fold_planned(sink),
             Err(fault) => self.fail(fault, sink),
@@ -405,21 +331,12 @@ impl Match {
     }
 
     fn fold_planned<S: Sink>(&mut self, sink: &mut S) {
-        let Self {
-            ruleset,
-            state,
-            derived,
-            scratch,
-            ..
-        } = self;
+        let Self { ruleset, state, derived, scratch, .. } = self;
         for record in &scratch.records {
             let record = record.map(|span| slice(&scratch.data, span));
             fold(ruleset.program(), state, derived, &record);
             sink.record(&record);
-            debug_assert!(
-                crate::audit::audit(ruleset.program(), state).is_ok(),
-                "state is broken after {record:?}"
-            );
+            debug_assert!(crate::audit::audit(ruleset.program(), state).is_ok(), "state is broken after {record:?}");
         }
         scratch.records.clear();
     }
@@ -429,31 +346,14 @@ impl Match {
         let ruleset = self.ruleset.clone();
         let root = self.state.head.root;
         let top = self.state.top().copied();
-        let mut plan = Plan::new(
-            ruleset.program(),
-            &self.state,
-            &self.derived,
-            &mut self.scratch,
-        );
+        let mut plan = Plan::new(ruleset.program(), &self.state, &self.derived, &mut self.scratch);
         let event = plan.event_no();
         let blank = Frame::blank(FrameKind::Intent, event);
         let failed = top.unwrap_or(blank);
-        let limit = if let Fault::Limit(limit) = fault {
-            limit.number()
-        } else {
-            ruleset::NULL
-        };
-        let args = plan
-            .scratch
-            .keep([failed.event.into(), failed.etype.into(), limit]);
+        let limit = if let Fault::Limit(limit) = fault { limit.number() } else { ruleset::NULL };
+        let args = plan.scratch.keep([failed.event.into(), failed.etype.into(), limit]);
         let kind = ruleset::program::BuiltIn::EventFailed.id();
-        plan.add(Record::Happened {
-            event,
-            kind,
-            cause: failed.event,
-            subject: EntityId::NONE,
-            args,
-        });
+        plan.add(Record::Happened { event, kind, cause: failed.event, subject: EntityId::NONE, args });
         plan.see_own_effects();
         control::clear_waiting(&mut plan);
         let chain = top.map_or(root, |it| it.root);
@@ -465,10 +365,7 @@ impl Match {
         }
         let ties = plan.program.policy.on_limit == OnLimit::Tie && matches!(fault, Fault::Limit(_));
         plan.add(if ties {
-            Record::Ended(Outcome {
-                winners: 0,
-                why: Why::Limit,
-            })
+            Record::Ended(Outcome { winners: 0, why: Why::Limit })
         } else {
             Record::Paused(Some(match fault {
                 Fault::Limit(limit) => Pause::Limit(limit),
@@ -491,11 +388,7 @@ impl Match {
             self.marks.remove(0);
         }
         let version = self.state.head.version;
-        self.marks.push(Mark {
-            version,
-            player,
-            state: self.state.clone(),
-        });
+        self.marks.push(Mark { version, player, state: self.state.clone() });
     }
 
     /// A player takes back his own last command, if nothing came of it that he could not know (ruling 95).
@@ -524,11 +417,7 @@ impl Match {
     }
 
     fn go_back<S: Sink>(&mut self, to: u32, sink: &mut S) -> Result<Progress, Rejection> {
-        let mark = self
-            .marks
-            .iter()
-            .find(|it| it.version == to)
-            .ok_or(Rejection::CannotUndo)?;
+        let mark = self.marks.iter().find(|it| it.version == to).ok_or(Rejection::CannotUndo)?;
         // A random number that was seen must not come again: past one, a new epoch begins.
         let rolled = mark.state.head.rolls != self.state.head.rolls;
         let epoch = self.state.head.epoch.saturating_add(u32::from(rolled));
@@ -557,12 +446,7 @@ impl Match {
             self.derived = Derived::new(self.ruleset.program(), &self.state);
             return;
         }
-        fold(
-            self.ruleset.program(),
-            &mut self.state,
-            &mut self.derived,
-            record,
-        );
+        fold(self.ruleset.program(), &mut self.state, &mut self.derived, record);
     }
 
     /// Keeps a mark for a command that is about to be folded from a log.
@@ -596,9 +480,7 @@ impl Match {
 fn step(plan: &mut Plan<'_>, top: &Frame) -> Result<(), Fault> {
     match (top.kind, top.stage) {
         (FrameKind::Intent, Stage::Fresh) if top.action.is_some() => window::announce(plan, top),
-        (FrameKind::Intent, Stage::Announced)
-            if !top.responded && plan.program.policy.reopen_windows =>
-        {
+        (FrameKind::Intent, Stage::Announced) if !top.responded && plan.program.policy.reopen_windows => {
             window::open_response(plan, top, false)
         }
         (FrameKind::Intent, Stage::Fresh | Stage::Announced) => intent::schedule_before(plan, top),
@@ -616,13 +498,9 @@ fn step(plan: &mut Plan<'_>, top: &Frame) -> Result<(), Fault> {
 fn reorder(plan: &mut Plan<'_>, player: PlayerId, cards: &[EntityId]) -> Result<(), Rejection> {
     let first = cards.first().copied().unwrap_or(EntityId::NONE);
     let zone = plan.state().ent(first).map_or(NO_ZONE, |it| it.zone);
-    let (kind, seat) = plan
-        .program
-        .zone_of(zone)
-        .filter(|_| zone != NO_ZONE)
-        .ok_or(Rejection::IllegalReorder { card: first })?;
-    let allowed =
-        plan.program.policy.reorder_zones & 1_u64.checked_shl(u32::from(kind.0)).unwrap_or(0) != 0;
+    let (kind, seat) =
+        plan.program.zone_of(zone).filter(|_| zone != NO_ZONE).ok_or(Rejection::IllegalReorder { card: first })?;
+    let allowed = plan.program.policy.reorder_zones & 1_u64.checked_shl(u32::from(kind.0)).unwrap_or(0) != 0;
     if !allowed || seat != Some(player.0) {
         return Err(Rejection::IllegalReorder { card: first });
     }
@@ -632,9 +510,7 @@ fn reorder(plan: &mut Plan<'_>, player: PlayerId, cards: &[EntityId]) -> Result<
     there.sort();
     if wanted != there {
         let stray = wanted.iter().find(|it| !there.contains(it)).copied();
-        return Err(Rejection::IllegalReorder {
-            card: stray.unwrap_or(first),
-        });
+        return Err(Rejection::IllegalReorder { card: stray.unwrap_or(first) });
     }
     let span = plan.scratch.keep(cards.iter().map(|it| i64::from(*it)));
     plan.add(Record::Ordered(zone, span));
@@ -648,16 +524,12 @@ fn check_setup(program: &Program, setup: &Setup) -> Result<(), Rejection> {
         return Err(Rejection::WrongPlayerCount { min, max, got });
     }
     let total: usize = setup.decks.iter().map(Vec::len).sum();
-    let room = usize::try_from(program.limits.entities_max)
-        .unwrap_or(usize::MAX)
-        .saturating_sub(usize::from(got));
+    let room = usize::try_from(program.limits.entities_max).unwrap_or(usize::MAX).saturating_sub(usize::from(got));
     for (seat, deck) in setup.decks.iter().enumerate() {
         let legal = |it: &DefId| program.def(*it).is_some_and(|def| !def.is_token);
         let fits = deck.is_empty() || (program.players.deck_zone.is_some() && total <= room);
         if !deck.iter().all(legal) || !fits {
-            return Err(Rejection::IllegalDeck {
-                seat: PlayerId::at(seat),
-            });
+            return Err(Rejection::IllegalDeck { seat: PlayerId::at(seat) });
         }
     }
     Ok(())
@@ -682,20 +554,14 @@ fn initial_state(program: &Program, setup: &Setup) -> MatchState {
     let mut attrs = alloc::vec![0; stride.saturating_mul(usize::from(n))];
     for rule in program.attrs.iter().filter(|it| it.on_players) {
         for seat in 0..usize::from(n) {
-            let at = seat
-                .saturating_mul(stride)
-                .saturating_add(usize::from(rule.column));
+            let at = seat.saturating_mul(stride).saturating_add(usize::from(rule.column));
             if let Some(slot) = attrs.get_mut(at) {
                 *slot = rule.start.clamp(rule.min, rule.max);
             }
         }
     }
     let everyone = (0..n).fold(0, |acc, it| acc | PlayerId(it).bit());
-    let empty = ZoneRow {
-        bottom: EntityId::NONE,
-        top: EntityId::NONE,
-        len: 0,
-    };
+    let empty = ZoneRow { bottom: EntityId::NONE, top: EntityId::NONE, len: 0 };
     MatchState {
         head: initial_head(setup.seed, n, everyone),
         ents: players.collect(),

@@ -17,15 +17,8 @@ use crate::{
 
 /// Whether some player has more than one trigger to order.
 pub fn needs_order(frames: &[(Frame, Span)]) -> bool {
-    let mine = |it: &Frame| {
-        frames
-            .iter()
-            .filter(|o| o.0.controller == it.controller && o.0.source.is_some())
-            .count()
-    };
-    frames
-        .iter()
-        .any(|it| it.0.source.is_some() && mine(&it.0) > 1)
+    let mine = |it: &Frame| frames.iter().filter(|o| o.0.controller == it.controller && o.0.source.is_some()).count();
+    frames.iter().any(|it| it.0.source.is_some() && mine(&it.0) > 1)
 }
 
 /// Holds triggers until their players have ordered them.
@@ -33,41 +26,21 @@ pub fn push(plan: &mut Plan<'_>, frames: Vec<(Frame, Span)>) -> Result<(), Fault
     let holder = plan.event_no();
     let root = frames.first().map_or(holder, |it| it.0.root);
     for (frame, cells) in frames {
-        plan.add(Record::Held {
-            holder,
-            frame,
-            cells,
-        });
+        plan.add(Record::Held { holder, frame, cells });
     }
     // One variable for each seat: the order that player wants.
     let cells = plan.scratch.keep([NULL; ruleset::program::PLAYERS_MAX]);
-    plan.push_frame(
-        Frame {
-            root,
-            ..Frame::blank(FrameKind::Order, holder)
-        },
-        cells,
-    )
+    plan.push_frame(Frame { root, ..Frame::blank(FrameKind::Order, holder) }, cells)
 }
 
 fn held(plan: &Plan<'_>, frame: &Frame) -> Vec<Held> {
-    plan.state()
-        .held
-        .iter()
-        .filter(|it| it.holder == frame.event)
-        .cloned()
-        .collect()
+    plan.state().held.iter().filter(|it| it.holder == frame.event).cloned().collect()
 }
 
 /// The triggers a player has to order.
 pub fn choices(state: &crate::state::MatchState, frame: &Frame, player: PlayerId) -> Vec<i64> {
-    let mine = state
-        .held
-        .iter()
-        .filter(|it| it.holder == frame.event && it.frame.controller == player);
-    mine.filter(|it| it.frame.source.is_some())
-        .map(|it| it.frame.event.into())
-        .collect()
+    let mine = state.held.iter().filter(|it| it.holder == frame.event && it.frame.controller == player);
+    mine.filter(|it| it.frame.source.is_some()).map(|it| it.frame.event.into()).collect()
 }
 
 /// Asks the next player who has not ordered his triggers, or lets all of them go.
@@ -75,9 +48,7 @@ pub fn step(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     let cells = plan.state().cells_of(frame).to_vec();
     for player in plan.state().players_from(plan.state().head.active) {
         let n = choices(plan.state(), frame, player).len();
-        let ordered = cells
-            .get(usize::from(player.0))
-            .is_some_and(|it| *it != NULL);
+        let ordered = cells.get(usize::from(player.0)).is_some_and(|it| *it != NULL);
         if n > 1 && !ordered {
             let n = u16::try_from(n).unwrap_or(u16::MAX);
             let no = InputNo(plan.state().head.next_input);
@@ -103,8 +74,7 @@ pub fn step(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     let mut general = held(plan, frame);
     for slot in &mut general {
         let at = rows.iter().position(|it| {
-            it.frame.controller == slot.frame.controller
-                && it.frame.source.is_some() == slot.frame.source.is_some()
+            it.frame.controller == slot.frame.controller && it.frame.source.is_some() == slot.frame.source.is_some()
         });
         if let Some(at) = at {
             *slot = rows.remove(at);
@@ -119,17 +89,7 @@ pub fn step(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
 
 /// Where a player wants one of his triggers.
 fn wish(cells: &[i64], held: &Held) -> usize {
-    let (start, len) = span_of(
-        cells
-            .get(usize::from(held.frame.controller.0))
-            .copied()
-            .unwrap_or(NULL),
-    );
-    let wanted = cells
-        .get(start..start.saturating_add(len))
-        .unwrap_or_default();
-    wanted
-        .iter()
-        .position(|it| *it == i64::from(held.frame.event))
-        .unwrap_or(usize::MAX)
+    let (start, len) = span_of(cells.get(usize::from(held.frame.controller.0)).copied().unwrap_or(NULL));
+    let wanted = cells.get(start..start.saturating_add(len)).unwrap_or_default();
+    wanted.iter().position(|it| *it == i64::from(held.frame.event)).unwrap_or(usize::MAX)
 }

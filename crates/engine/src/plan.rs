@@ -37,16 +37,9 @@ pub struct Plan<'a> {
 
 impl<'a> Plan<'a> {
     /// Begins a plan.
-    pub fn new(
-        program: &'a Program,
-        state: &'a MatchState,
-        derived: &'a Derived,
-        scratch: &'a mut Scratch,
-    ) -> Self {
+    pub fn new(program: &'a Program, state: &'a MatchState, derived: &'a Derived, scratch: &'a mut Scratch) -> Self {
         scratch.clear();
-        scratch
-            .machine
-            .reset(program.limits.instructions_per_step_max);
+        scratch.machine.reset(program.limits.instructions_per_step_max);
         Self {
             program,
             base: state,
@@ -155,43 +148,24 @@ impl<'a> Plan<'a> {
     /// Runs pure code as somebody.
     pub fn eval(&mut self, who: Who, code: CodePtr) -> Result<i64, Fault> {
         let (state, derived) = split(&self.work, self.base, self.base_derived);
-        eval::eval(
-            &Cx::new(self.program, state, derived, who),
-            &mut self.scratch.machine,
-            code,
-        )
+        eval::eval(&Cx::new(self.program, state, derived, who), &mut self.scratch.machine, code)
     }
 
     /// Whether a condition holds for somebody.
     pub fn holds(&mut self, who: Who, code: CodePtr) -> Result<bool, Fault> {
-        if code.is_none() {
-            Ok(true)
-        } else {
-            Ok(self.eval(who, code)? == 1)
-        }
+        if code.is_none() { Ok(true) } else { Ok(self.eval(who, code)? == 1) }
     }
 
     /// Runs one instruction of pure code.
     pub fn pure(&mut self, who: Who, instr: ruleset::instr::Instr) -> Result<eval::Go, Fault> {
         let (state, derived) = split(&self.work, self.base, self.base_derived);
-        eval::pure(
-            &Cx::new(self.program, state, derived, who),
-            &mut self.scratch.machine,
-            instr,
-        )
+        eval::pure(&Cx::new(self.program, state, derived, who), &mut self.scratch.machine, instr)
     }
 
     /// Lets pure code look at the state as the plan sees it.
-    pub fn with<T>(
-        &mut self,
-        who: Who,
-        look: impl FnOnce(&Cx<'_>, &mut crate::scratch::Machine) -> T,
-    ) -> T {
+    pub fn with<T>(&mut self, who: Who, look: impl FnOnce(&Cx<'_>, &mut crate::scratch::Machine) -> T) -> T {
         let (state, derived) = split(&self.work, self.base, self.base_derived);
-        look(
-            &Cx::new(self.program, state, derived, who),
-            &mut self.scratch.machine,
-        )
+        look(&Cx::new(self.program, state, derived, who), &mut self.scratch.machine)
     }
 
     /// Puts on top what a selector finds at random.
@@ -200,8 +174,7 @@ impl<'a> Plan<'a> {
         let mut generator = self.generator(stream);
         let (state, derived) = split(&self.work, self.base, self.base_derived);
         let cx = Cx::new(self.program, state, derived, who);
-        let mut pick =
-            |found: &mut alloc::vec::Vec<i64>, _n: usize| rng::shuffle(&mut generator, found);
+        let mut pick = |found: &mut alloc::vec::Vec<i64>, _n: usize| rng::shuffle(&mut generator, found);
         select::list(&cx, &mut self.scratch.machine, id, Some(&mut pick))?;
         self.add(Record::Rolled(stream));
         Ok(())
@@ -212,9 +185,7 @@ impl<'a> Plan<'a> {
         let stream = rng::stream_of(who.you);
         let mut generator = self.generator(stream);
         self.add(Record::Rolled(stream));
-        let width = u64::try_from(high.saturating_sub(low))
-            .unwrap_or(0)
-            .saturating_add(1);
+        let width = u64::try_from(high.saturating_sub(low)).unwrap_or(0).saturating_add(1);
         low.saturating_add(i64::try_from(rng::below(&mut generator, width)).unwrap_or(0))
     }
 
@@ -225,32 +196,15 @@ impl<'a> Plan<'a> {
     }
 
     /// Plans that something happened, so that rules can react to it.
-    pub fn happened(
-        &mut self,
-        by: &Frame,
-        kind: EventTypeId,
-        subject: EntityId,
-        args: Span,
-    ) -> Result<EventNo, Fault> {
+    pub fn happened(&mut self, by: &Frame, kind: EventTypeId, subject: EntityId, args: Span) -> Result<EventNo, Fault> {
         let event = self.event_no();
-        self.add(Record::Happened {
-            event,
-            kind,
-            cause: by.event,
-            subject,
-            args,
-        });
+        self.add(Record::Happened { event, kind, cause: by.event, subject, args });
         self.note_fact(by, event, kind, subject, args, false)?;
         Ok(event)
     }
 
     /// Plans that something of the engine's own happened.
-    pub fn happened_built_in(
-        &mut self,
-        by: &Frame,
-        kind: BuiltIn,
-        args: &[i64],
-    ) -> Result<EventNo, Fault> {
+    pub fn happened_built_in(&mut self, by: &Frame, kind: BuiltIn, args: &[i64]) -> Result<EventNo, Fault> {
         let args = self.scratch.keep(args.iter().copied());
         self.happened(by, kind.id(), EntityId::NONE, args)
     }

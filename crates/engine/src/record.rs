@@ -6,8 +6,8 @@ use ruleset::{CodePtr, DefId, EventTypeId, StepId};
 use crate::{
     ids::{EntityId, EventNo, InputNo, PlayerId},
     state::{
-        Ask, Flow, Frame, GroupRow, LimitKey, Modifier, Note, Origin, Outcome, Paid, Pause, Reason,
-        Stage, Timer, Window,
+        Ask, Flow, Frame, GroupRow, LimitKey, Modifier, Note, Origin, Outcome, Paid, Pause, Reason, Stage, Timer,
+        Window,
     },
 };
 
@@ -32,11 +32,7 @@ pub enum Record<P> {
     /// A pending event changed for one subject.
     Noted(Note),
     /// A pending event was flagged as prevented.
-    Prevented {
-        event: EventNo,
-        by: EventNo,
-        reason: Reason,
-    },
+    Prevented { event: EventNo, by: EventNo, reason: Reason },
     /// A group began.
     GroupOpened(GroupRow),
     /// The next member of the group on top is looked at.
@@ -50,12 +46,7 @@ pub enum Record<P> {
     /// A question was asked.
     Asked(Ask),
     /// A player answered.
-    Answered {
-        input: InputNo,
-        player: PlayerId,
-        origin: Origin,
-        values: P,
-    },
+    Answered { input: InputNo, player: PlayerId, origin: Origin, values: P },
     /// A question is settled.
     Closed(InputNo),
     /// A window opened, passed on or closed.
@@ -67,11 +58,7 @@ pub enum Record<P> {
     /// A limiter counted.
     Counted(LimitKey, u16),
     /// A trigger waits.
-    Held {
-        holder: EventNo,
-        frame: Frame,
-        cells: P,
-    },
+    Held { holder: EventNo, frame: Frame, cells: P },
     /// What a row held back is let go.
     Released(EventNo),
     /// The match waits for the host.
@@ -79,12 +66,7 @@ pub enum Record<P> {
     /// The match stands still, or goes on.
     Paused(Option<Pause>),
     /// The turn goes on.
-    Flowed {
-        turn: u32,
-        active: PlayerId,
-        step: StepId,
-        flow: Flow,
-    },
+    Flowed { turn: u32, active: PlayerId, step: StepId, flow: Flow },
     /// A round of state checks found something.
     Checked,
     /// State checks found nothing more.
@@ -96,30 +78,11 @@ pub enum Record<P> {
 
     // World: what the game is about.
     /// A value changed.
-    AttrSet {
-        entity: EntityId,
-        column: u16,
-        value: i32,
-    },
+    AttrSet { entity: EntityId, column: u16, value: i32 },
     /// A card changed zones.
-    Moved {
-        event: EventNo,
-        cause: EventNo,
-        card: EntityId,
-        from: u16,
-        to: u16,
-        on_top: bool,
-    },
+    Moved { event: EventNo, cause: EventNo, card: EntityId, from: u16, to: u16, on_top: bool },
     /// A card came into being.
-    Created {
-        event: EventNo,
-        cause: EventNo,
-        card: EntityId,
-        def: DefId,
-        owner: PlayerId,
-        to: u16,
-        on_top: bool,
-    },
+    Created { event: EventNo, cause: EventNo, card: EntityId, def: DefId, owner: PlayerId, to: u16, on_top: bool },
     /// A number was kept for a card that may come.
     Reserved(EntityId),
     /// A zone got an order, from the bottom.
@@ -147,13 +110,7 @@ pub enum Record<P> {
 
     // Meaning: what rules react to.
     /// Something happened.
-    Happened {
-        event: EventNo,
-        kind: EventTypeId,
-        cause: EventNo,
-        subject: EntityId,
-        args: P,
-    },
+    Happened { event: EventNo, kind: EventTypeId, cause: EventNo, subject: EntityId, args: P },
     /// The match went back to how it stood at a version; the epoch of random numbers is the new one.
     Undone { to: u32, epoch: u32 },
 }
@@ -177,90 +134,30 @@ impl<P> Record<P> {
             Self::Deferring(on) => Record::Deferring(on),
             Self::Paid(paid) => Record::Paid(paid),
             Self::Asked(ask) => Record::Asked(ask),
-            Self::Answered {
-                input,
-                player,
-                origin,
-                values,
-            } => Record::Answered {
-                input,
-                player,
-                origin,
-                values: hold(values),
-            },
+            Self::Answered { input, player, origin, values } => {
+                Record::Answered { input, player, origin, values: hold(values) }
+            }
             Self::Closed(input) => Record::Closed(input),
             Self::WindowSet(window) => Record::WindowSet(window),
             Self::Ending(on) => Record::Ending(on),
             Self::Rolled(stream) => Record::Rolled(stream),
             Self::Counted(key, n) => Record::Counted(key, n),
-            Self::Held {
-                holder,
-                frame,
-                cells,
-            } => Record::Held {
-                holder,
-                frame,
-                cells: hold(cells),
-            },
+            Self::Held { holder, frame, cells } => Record::Held { holder, frame, cells: hold(cells) },
             Self::Released(holder) => Record::Released(holder),
             Self::TimerSet(timer) => Record::TimerSet(timer),
             Self::Paused(pause) => Record::Paused(pause),
-            Self::Flowed {
-                turn,
-                active,
-                step,
-                flow,
-            } => Record::Flowed {
-                turn,
-                active,
-                step,
-                flow,
-            },
+            Self::Flowed { turn, active, step, flow } => Record::Flowed { turn, active, step, flow },
             Self::Checked => Record::Checked,
             Self::Settled => Record::Settled,
             Self::Connected(player, on) => Record::Connected(player, on),
             Self::Accepted { version } => Record::Accepted { version },
-            Self::AttrSet {
-                entity,
-                column,
-                value,
-            } => Record::AttrSet {
-                entity,
-                column,
-                value,
-            },
-            Self::Moved {
-                event,
-                cause,
-                card,
-                from,
-                to,
-                on_top,
-            } => Record::Moved {
-                event,
-                cause,
-                card,
-                from,
-                to,
-                on_top,
-            },
-            Self::Created {
-                event,
-                cause,
-                card,
-                def,
-                owner,
-                to,
-                on_top,
-            } => Record::Created {
-                event,
-                cause,
-                card,
-                def,
-                owner,
-                to,
-                on_top,
-            },
+            Self::AttrSet { entity, column, value } => Record::AttrSet { entity, column, value },
+            Self::Moved { event, cause, card, from, to, on_top } => {
+                Record::Moved { event, cause, card, from, to, on_top }
+            }
+            Self::Created { event, cause, card, def, owner, to, on_top } => {
+                Record::Created { event, cause, card, def, owner, to, on_top }
+            }
             Self::Reserved(card) => Record::Reserved(card),
             Self::Ordered(zone, cards) => Record::Ordered(zone, hold(cards)),
             Self::ModAdded(row) => Record::ModAdded(row),
@@ -273,19 +170,9 @@ impl<P> Record<P> {
             Self::SkipAdded(player, step) => Record::SkipAdded(player, step),
             Self::SkipUsed(player, step) => Record::SkipUsed(player, step),
             Self::Ended(outcome) => Record::Ended(outcome),
-            Self::Happened {
-                event,
-                kind,
-                cause,
-                subject,
-                args,
-            } => Record::Happened {
-                event,
-                kind,
-                cause,
-                subject,
-                args: hold(args),
-            },
+            Self::Happened { event, kind, cause, subject, args } => {
+                Record::Happened { event, kind, cause, subject, args: hold(args) }
+            }
             Self::Undone { to, epoch } => Record::Undone { to, epoch },
         }
     }

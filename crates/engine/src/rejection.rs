@@ -28,12 +28,7 @@ pub enum Rejection {
     /// Something that must hold does not; counted from the first precondition.
     PreconditionFailed { index: u8 },
     /// A slot has too few or too many.
-    WrongTargetCount {
-        slot: u8,
-        min: u16,
-        max: u16,
-        got: u16,
-    },
+    WrongTargetCount { slot: u8, min: u16, max: u16, got: u16 },
     /// Something cannot fill a slot.
     IllegalTarget { slot: u8, target: i64 },
     /// The costs cannot be paid.
@@ -110,43 +105,23 @@ impl fmt::Display for Rejection {
             Self::AlreadyAnswered => f.write_str("the question was answered already"),
             Self::InputPending => f.write_str("a question must be answered first"),
             Self::NotInWindow => f.write_str("nobody may act now"),
-            Self::NotYourPriority { holder } => write!(
-                f,
-                "another player may act now: p{}",
-                holder.0.saturating_add(1)
-            ),
+            Self::NotYourPriority { holder } => {
+                write!(f, "another player may act now: p{}", holder.0.saturating_add(1))
+            }
             Self::NotAtThisTime => f.write_str("this needs your own turn and an empty stack"),
-            Self::PreconditionFailed { index } => write!(
-                f,
-                "a precondition does not hold: number {}",
-                index.saturating_add(1)
-            ),
-            Self::WrongTargetCount {
-                slot,
-                min,
-                max,
-                got,
-            } => {
-                write!(
-                    f,
-                    "slot {} takes {min} to {max} targets, got: {got}",
-                    slot.saturating_add(1)
-                )
+            Self::PreconditionFailed { index } => {
+                write!(f, "a precondition does not hold: number {}", index.saturating_add(1))
+            }
+            Self::WrongTargetCount { slot, min, max, got } => {
+                write!(f, "slot {} takes {min} to {max} targets, got: {got}", slot.saturating_add(1))
             }
             Self::IllegalTarget { slot, target } => {
-                write!(
-                    f,
-                    "cannot fill slot {} with this target: {target}",
-                    slot.saturating_add(1)
-                )
+                write!(f, "cannot fill slot {} with this target: {target}", slot.saturating_add(1))
             }
             Self::CannotPay => f.write_str("the costs cannot be paid"),
             Self::NotInChoices { value } => write!(f, "this was not offered: {value}"),
             Self::WrongCount { min, max, got } => {
-                write!(
-                    f,
-                    "Invalid number of options selected: expected {min}-{max}, got {got}"
-                )
+                write!(f, "Invalid number of options selected: expected {min}-{max}, got {got}")
             }
             Self::NoSuchTimer => f.write_str("the match does not wait for such a timer"),
             Self::MatchOver => f.write_str("the match is over"),

@@ -14,28 +14,15 @@ use crate::{
 /// The stream of a player, or of all where there is none.
 pub fn stream_of(player: PlayerId) -> u8 {
     let public = u8::try_from(STREAMS.saturating_sub(1)).unwrap_or(u8::MAX);
-    if player.is_none() {
-        public
-    } else {
-        player.0.min(public)
-    }
+    if player.is_none() { public } else { player.0.min(public) }
 }
 
 /// The generator of one logical random number; `ahead` are those taken but not folded yet.
 pub fn generator(head: &Head, stream: u8, ahead: u32) -> ChaCha8Rng {
-    let position = head
-        .rng
-        .get(usize::from(stream))
-        .copied()
-        .unwrap_or(0)
-        .saturating_add(ahead);
+    let position = head.rng.get(usize::from(stream)).copied().unwrap_or(0).saturating_add(ahead);
     let mut rng = ChaCha8Rng::from_seed(head.key);
     // Each logical number has a stream of the cipher to itself, so rejected tries shift no other number.
-    rng.set_stream(
-        (u64::from(stream) << 56)
-            | (u64::from(head.epoch & 0x00ff_ffff) << 32)
-            | u64::from(position),
-    );
+    rng.set_stream((u64::from(stream) << 56) | (u64::from(head.epoch & 0x00ff_ffff) << 32) | u64::from(position));
     rng
 }
 

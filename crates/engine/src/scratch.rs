@@ -82,9 +82,7 @@ impl Machine {
     /// The items of a list.
     pub fn items(&self, list: i64) -> &[i64] {
         let (start, len) = span_of(list);
-        self.lists
-            .get(start..start.saturating_add(len))
-            .unwrap_or_default()
+        self.lists.get(start..start.saturating_add(len)).unwrap_or_default()
     }
 
     /// Puts the list of a variable on top.
@@ -134,10 +132,7 @@ impl Scratch {
     /// The span from a place to the end of the buffer.
     pub fn span_from(&self, start: usize) -> Span {
         let part = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
-        Span {
-            start: part(start),
-            len: part(self.data.len().saturating_sub(start)),
-        }
+        Span { start: part(start), len: part(self.data.len().saturating_sub(start)) }
     }
 
     /// The numbers of a span.
@@ -150,6 +145,5 @@ impl Scratch {
 pub fn slice(data: &[i64], span: Span) -> &[i64] {
     let start = usize::try_from(span.start).unwrap_or(usize::MAX);
     let len = usize::try_from(span.len).unwrap_or(0);
-    data.get(start..start.saturating_add(len))
-        .unwrap_or_default()
+    data.get(start..start.saturating_add(len)).unwrap_or_default()
 }

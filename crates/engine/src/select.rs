@@ -20,12 +20,7 @@ use crate::{
 pub type Pick<'p> = &'p mut dyn FnMut(&mut Vec<i64>, usize);
 
 /// Puts everything a selector finds on top, as a list.
-pub fn list(
-    cx: &Cx<'_>,
-    machine: &mut Machine,
-    id: SelectId,
-    pick: Option<Pick<'_>>,
-) -> Result<(), Fault> {
+pub fn list(cx: &Cx<'_>, machine: &mut Machine, id: SelectId, pick: Option<Pick<'_>>) -> Result<(), Fault> {
     let select = cx.program.select(id).ok_or(Fault::Invariant)?;
     let mut found = Vec::new();
     each(cx, machine, select, &mut |_, item| {
@@ -87,21 +82,12 @@ pub fn any(cx: &Cx<'_>, machine: &mut Machine, id: SelectId) -> Result<(), Fault
 type Visit<'v> = &'v mut dyn FnMut(&mut Machine, i64) -> ControlFlow<()>;
 
 /// Visits all candidates that pass, until told to stop.
-fn each(
-    cx: &Cx<'_>,
-    machine: &mut Machine,
-    select: &Select,
-    visit: Visit<'_>,
-) -> Result<(), Fault> {
+fn each(cx: &Cx<'_>, machine: &mut Machine, select: &Select, visit: Visit<'_>) -> Result<(), Fault> {
     let seats = seats(cx, machine, select.seat)?;
     match select.source {
         Source::Zones(mask) => in_zones(cx, machine, select, seats, mask, visit),
         Source::Players => {
-            for player in cx
-                .state
-                .players_from(PlayerId(0))
-                .filter(|it| seats & it.bit() != 0)
-            {
+            for player in cx.state.players_from(PlayerId(0)).filter(|it| seats & it.bit() != 0) {
                 if test(cx, machine, select.filter, player.into(), visit)?.is_break() {
                     break;
                 }
@@ -110,9 +96,7 @@ fn each(
         }
         Source::Stack(kind) => {
             let frames = cx.state.stack.iter().filter(|it| {
-                it.kind == FrameKind::Intent
-                    && (kind.is_none() || it.etype == kind)
-                    && it.controller.bit() & seats != 0
+                it.kind == FrameKind::Intent && (kind.is_none() || it.etype == kind) && it.controller.bit() & seats != 0
             });
             for frame in frames {
                 if test(cx, machine, select.filter, frame.event.into(), visit)?.is_break() {
@@ -126,9 +110,7 @@ fn each(
             let (start, len) = crate::fold::span_of(items);
             for i in start..start.saturating_add(len) {
                 let item = machine.lists.get(i).copied().unwrap_or(NULL);
-                if belongs(cx, select, seats, item)
-                    && test(cx, machine, select.filter, item, visit)?.is_break()
-                {
+                if belongs(cx, select, seats, item) && test(cx, machine, select.filter, item, visit)?.is_break() {
                     break;
                 }
             }
@@ -137,8 +119,7 @@ fn each(
         Source::Defs(card_type) => {
             for (i, def) in cx.program.defs.iter().enumerate() {
                 let fits = card_type.is_none() || def.card_type == card_type;
-                if fits && test(cx, machine, select.filter, DefId::at(i).into(), visit)?.is_break()
-                {
+                if fits && test(cx, machine, select.filter, DefId::at(i).into(), visit)?.is_break() {
                     break;
                 }
             }
@@ -155,10 +136,7 @@ fn seats(cx: &Cx<'_>, machine: &mut Machine, rule: SeatRule) -> Result<u16, Faul
         SeatRule::Others => !cx.you.bit(),
         SeatRule::In(code) => {
             let players = eval(cx, machine, code)?;
-            machine
-                .items(players)
-                .iter()
-                .fold(0, |acc, it| acc | PlayerId::from(*it).bit())
+            machine.items(players).iter().fold(0, |acc, it| acc | PlayerId::from(*it).bit())
         }
     })
 }
@@ -186,35 +164,16 @@ fn in_zones(
     visit: Visit<'_>,
 ) -> Result<(), Fault> {
     for (kind, zone) in cx.program.zones.iter().enumerate() {
-        if mask
-            & 1_u64
-                .checked_shl(u32::try_from(kind).unwrap_or(64))
-                .unwrap_or(0)
-            == 0
-        {
+        if mask & 1_u64.checked_shl(u32::try_from(kind).unwrap_or(64)).unwrap_or(0) == 0 {
             continue;
         }
-        let n = if zone.per_player {
-            u16::from(cx.state.head.n_players)
-        } else {
-            1
-        };
+        let n = if zone.per_player { u16::from(cx.state.head.n_players) } else { 1 };
         for seat in 0..n {
             // Who has a zone of his own controls what is in it; only owners can differ.
             let skips = zone.per_player
                 && select.seat_is == SeatIs::Controller
                 && seats & 1_u16.checked_shl(u32::from(seat)).unwrap_or(0) == 0;
-            if !skips
-                && in_zone(
-                    cx,
-                    machine,
-                    select,
-                    seats,
-                    zone.first.saturating_add(seat),
-                    visit,
-                )?
-                .is_break()
-            {
+            if !skips && in_zone(cx, machine, select, seats, zone.first.saturating_add(seat), visit)?.is_break() {
                 return Ok(());
             }
         }
@@ -234,9 +193,7 @@ fn in_zone(
     let from_top = select.order == SelectOrder::Top;
     while let Some(card) = if from_top { down.next() } else { up.next() } {
         let item = i64::from(card);
-        if belongs(cx, select, seats, item)
-            && test(cx, machine, select.filter, item, visit)?.is_break()
-        {
+        if belongs(cx, select, seats, item) && test(cx, machine, select.filter, item, visit)?.is_break() {
             return Ok(ControlFlow::Break(()));
         }
     }
@@ -260,22 +217,13 @@ fn test(
 }
 
 /// Keeps those with the best value, in their order.
-fn keep_best(
-    cx: &Cx<'_>,
-    machine: &mut Machine,
-    found: &mut Vec<i64>,
-    rank: Rank,
-) -> Result<(), Fault> {
+fn keep_best(cx: &Cx<'_>, machine: &mut Machine, found: &mut Vec<i64>, rank: Rank) -> Result<(), Fault> {
     let mut values = Vec::with_capacity(found.len());
     for item in found.iter() {
         machine.push(*item);
         values.push(eval(cx, machine, rank.value)?);
     }
-    let best = if rank.highest {
-        values.iter().max()
-    } else {
-        values.iter().min()
-    };
+    let best = if rank.highest { values.iter().max() } else { values.iter().min() };
     let Some(best) = best.copied() else {
         return Ok(());
     };

@@ -509,9 +509,7 @@ impl MatchState {
     pub fn cells_of(&self, frame: &Frame) -> &[i64] {
         let start = usize::try_from(frame.cells_at).unwrap_or(usize::MAX);
         let len = usize::try_from(frame.cells_len).unwrap_or(0);
-        self.cells
-            .get(start..start.saturating_add(len))
-            .unwrap_or_default()
+        self.cells.get(start..start.saturating_add(len)).unwrap_or_default()
     }
 
     /// An open question.
@@ -534,9 +532,8 @@ impl MatchState {
         let n = u16::from(self.head.n_players).max(1);
         let start = u16::from(first.0).checked_rem(n).unwrap_or(0);
         let alive = self.head.alive;
-        let seat = move |i: u16| {
-            PlayerId(u8::try_from(start.saturating_add(i).checked_rem(n).unwrap_or(0)).unwrap_or(0))
-        };
+        let seat =
+            move |i: u16| PlayerId(u8::try_from(start.saturating_add(i).checked_rem(n).unwrap_or(0)).unwrap_or(0));
         (0..n).map(seat).filter(move |it| alive & it.bit() != 0)
     }
 
@@ -548,44 +545,25 @@ impl MatchState {
 
     /// The cards of a zone instance, from the bottom.
     pub fn cards_in(&self, zone: u16) -> CardsUp<'_> {
-        let bottom = self
-            .zones
-            .get(usize::from(zone))
-            .map_or(EntityId::NONE, |it| it.bottom);
-        CardsUp {
-            state: self,
-            next: bottom,
-        }
+        let bottom = self.zones.get(usize::from(zone)).map_or(EntityId::NONE, |it| it.bottom);
+        CardsUp { state: self, next: bottom }
     }
 
     /// The cards of a zone instance, from the top.
     pub fn cards_down(&self, zone: u16) -> CardsDown<'_> {
-        let top = self
-            .zones
-            .get(usize::from(zone))
-            .map_or(EntityId::NONE, |it| it.top);
-        CardsDown {
-            state: self,
-            next: top,
-        }
+        let top = self.zones.get(usize::from(zone)).map_or(EntityId::NONE, |it| it.top);
+        CardsDown { state: self, next: top }
     }
 
     /// The kind of zone an entity is in.
     pub fn zone_kind(&self, program: &Program, id: EntityId) -> ZoneId {
         let zone = self.ent(id).map_or(NO_ZONE, |it| it.zone);
-        if zone == NO_ZONE {
-            ZoneId::NONE
-        } else {
-            program.zone_of(zone).map_or(ZoneId::NONE, |it| it.0)
-        }
+        if zone == NO_ZONE { ZoneId::NONE } else { program.zone_of(zone).map_or(ZoneId::NONE, |it| it.0) }
     }
 
     /// The value of a column without modifiers.
     pub fn base(&self, program: &Program, id: EntityId, column: u16) -> i32 {
-        let at = id
-            .index()
-            .saturating_mul(usize::from(program.stride))
-            .saturating_add(usize::from(column));
+        let at = id.index().saturating_mul(usize::from(program.stride)).saturating_add(usize::from(column));
         self.attrs.get(at).copied().unwrap_or(0)
     }
 

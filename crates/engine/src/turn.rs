@@ -25,48 +25,20 @@ pub fn idle(plan: &mut Plan<'_>) -> Result<(), Fault> {
             push(plan, BuiltIn::GameStart, &[], code, cells)
         }
         Flow::TurnStart => {
-            flow(
-                plan,
-                if is_new_phase(plan, step) {
-                    Flow::PhaseChange
-                } else {
-                    Flow::StepStart
-                },
-            );
-            push(
-                plan,
-                BuiltIn::TurnStart,
-                &[active.into(), i64::from(turn)],
-                CodePtr::NONE,
-                0,
-            )
+            flow(plan, if is_new_phase(plan, step) { Flow::PhaseChange } else { Flow::StepStart });
+            push(plan, BuiltIn::TurnStart, &[active.into(), i64::from(turn)], CodePtr::NONE, 0)
         }
         Flow::PhaseChange => {
             flow(plan, Flow::StepStart);
             let (from, to) = (phase_before(plan, step), phase_of(plan, step));
-            push(
-                plan,
-                BuiltIn::PhaseChanged,
-                &[from, to, active.into()],
-                CodePtr::NONE,
-                0,
-            )
+            push(plan, BuiltIn::PhaseChanged, &[from, to, active.into()], CodePtr::NONE, 0)
         }
         Flow::StepStart => begin_step(plan, active, step),
         Flow::Window => window::open_idle(plan),
         Flow::StepEnd => {
             flow(plan, Flow::NextStep);
-            let (code, cells) = plan
-                .program
-                .step(step)
-                .map_or((CodePtr::NONE, 0), |it| (it.on_end, it.on_end_cells));
-            push(
-                plan,
-                BuiltIn::StepEnd,
-                &[phase_of(plan, step), step.into(), active.into()],
-                code,
-                cells,
-            )
+            let (code, cells) = plan.program.step(step).map_or((CodePtr::NONE, 0), |it| (it.on_end, it.on_end_cells));
+            push(plan, BuiltIn::StepEnd, &[phase_of(plan, step), step.into(), active.into()], code, cells)
         }
         Flow::NextStep => {
             next_step(plan, turn, active, step);
@@ -74,13 +46,7 @@ pub fn idle(plan: &mut Plan<'_>) -> Result<(), Fault> {
         }
         Flow::TurnEnd => {
             flow(plan, Flow::NextTurn);
-            push(
-                plan,
-                BuiltIn::TurnEnd,
-                &[active.into(), i64::from(turn)],
-                CodePtr::NONE,
-                0,
-            )
+            push(plan, BuiltIn::TurnEnd, &[active.into(), i64::from(turn)], CodePtr::NONE, 0)
         }
         Flow::NextTurn => {
             next_turn(plan, turn, active);
@@ -92,32 +58,16 @@ pub fn idle(plan: &mut Plan<'_>) -> Result<(), Fault> {
 fn flow(plan: &mut Plan<'_>, flow: Flow) {
     let head = &plan.state().head;
     let (turn, active, step) = (head.turn, head.active, head.step);
-    plan.add(Record::Flowed {
-        turn,
-        active,
-        step,
-        flow,
-    });
+    plan.add(Record::Flowed { turn, active, step, flow });
 }
 
 /// Puts an event of the turn itself on the stack; it is the root of what follows.
-fn push(
-    plan: &mut Plan<'_>,
-    kind: BuiltIn,
-    fields: &[i64],
-    list: CodePtr,
-    cells: u16,
-) -> Result<(), Fault> {
+fn push(plan: &mut Plan<'_>, kind: BuiltIn, fields: &[i64], list: CodePtr, cells: u16) -> Result<(), Fault> {
     let mut values = fields.to_vec();
     values.resize(usize::from(cells).max(fields.len()), NULL);
     let span = plan.scratch.keep(values);
     let controller = plan.state().head.active;
-    let frame = Frame {
-        etype: kind.id(),
-        pc: list,
-        controller,
-        ..Frame::blank(FrameKind::Intent, plan.event_no())
-    };
+    let frame = Frame { etype: kind.id(), pc: list, controller, ..Frame::blank(FrameKind::Intent, plan.event_no()) };
     plan.push_frame(frame, span)
 }
 
@@ -128,73 +78,34 @@ fn begin_step(plan: &mut Plan<'_>, active: PlayerId, step: StepId) -> Result<(),
         return Ok(());
     }
     flow(plan, Flow::Window);
-    let (code, cells) = plan
-        .program
-        .step(step)
-        .map_or((CodePtr::NONE, 0), |it| (it.on_start, it.on_start_cells));
-    push(
-        plan,
-        BuiltIn::StepStart,
-        &[phase_of(plan, step), step.into(), active.into()],
-        code,
-        cells,
-    )
+    let (code, cells) = plan.program.step(step).map_or((CodePtr::NONE, 0), |it| (it.on_start, it.on_start_cells));
+    push(plan, BuiltIn::StepStart, &[phase_of(plan, step), step.into(), active.into()], code, cells)
 }
 
 fn next_step(plan: &mut Plan<'_>, turn: u32, active: PlayerId, step: StepId) {
     let next = StepId(step.0.saturating_add(1));
     if plan.program.step(next).is_none() {
-        plan.add(Record::Flowed {
-            turn,
-            active,
-            step,
-            flow: Flow::TurnEnd,
-        });
+        plan.add(Record::Flowed { turn, active, step, flow: Flow::TurnEnd });
         return;
     }
-    let flow = if phase_of(plan, next) == phase_of(plan, step) {
-        Flow::StepStart
-    } else {
-        Flow::PhaseChange
-    };
-    plan.add(Record::Flowed {
-        turn,
-        active,
-        step: next,
-        flow,
-    });
+    let flow = if phase_of(plan, next) == phase_of(plan, step) { Flow::StepStart } else { Flow::PhaseChange };
+    plan.add(Record::Flowed { turn, active, step: next, flow });
 }
 
 /// What lasted for the turn is over; extra turns come before the next player's.
 fn next_turn(plan: &mut Plan<'_>, turn: u32, active: PlayerId) {
-    let over: alloc::vec::Vec<u32> = plan
-        .state()
-        .mods
-        .iter()
-        .filter(|it| it.lasts == Lasts::Turn)
-        .map(|it| it.no)
-        .collect();
-    over.into_iter()
-        .for_each(|it| plan.add(Record::ModDropped(it)));
+    let over: alloc::vec::Vec<u32> =
+        plan.state().mods.iter().filter(|it| it.lasts == Lasts::Turn).map(|it| it.no).collect();
+    over.into_iter().for_each(|it| plan.add(Record::ModDropped(it)));
     if plan.state().head.ending {
         plan.add(Record::Ending(false));
     }
-    let extra = plan
-        .state()
-        .extra_turns
-        .last()
-        .copied()
-        .filter(|it| plan.state().is_alive(*it));
+    let extra = plan.state().extra_turns.last().copied().filter(|it| plan.state().is_alive(*it));
     let next = extra.unwrap_or_else(|| plan.state().next_player(active));
     if !plan.state().extra_turns.is_empty() {
         plan.add(Record::TurnTaken);
     }
-    plan.add(Record::Flowed {
-        turn: turn.saturating_add(1),
-        active: next,
-        step: StepId(0),
-        flow: Flow::TurnStart,
-    });
+    plan.add(Record::Flowed { turn: turn.saturating_add(1), active: next, step: StepId(0), flow: Flow::TurnStart });
 }
 
 fn phase_of(plan: &Plan<'_>, step: StepId) -> i64 {

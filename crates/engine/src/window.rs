@@ -13,17 +13,15 @@ use crate::{
 };
 
 /// Whether a player would have to be asked in a window.
-fn is_eligible(plan: &Plan<'_>, player: PlayerId, idle: bool) -> Result<bool, Fault> {
+fn is_eligible(plan: &Plan<'_>, player: PlayerId, responds_to: EventNo) -> Result<bool, Fault> {
     let state = plan.state();
-    let mandatory = plan
-        .program
-        .step(state.head.step)
-        .is_some_and(|it| it.mandatory);
-    if idle && state.head.ending && player == state.head.active && !mandatory {
+    let mandatory = plan.program.step(state.head.step).is_some_and(|it| it.mandatory);
+    if responds_to.is_none() && state.head.ending && player == state.head.active && !mandatory {
         return Ok(false);
     }
     let (state, derived) = plan.looks();
-    Judge::new(plan.program, state, derived, player).may_act()
+    let mut judge = Judge { responds_to, ..Judge::new(plan.program, state, derived, player) };
+    judge.may_act()
 }
 
 /// The first of some players, from one on, who has not passed and may act.
@@ -31,11 +29,11 @@ fn next_holder(
     plan: &Plan<'_>,
     first: PlayerId,
     passed: u16,
-    idle: bool,
+    responds_to: EventNo,
     except: PlayerId,
 ) -> Result<Option<PlayerId>, Fault> {
     for player in plan.state().players_from(first) {
-        if player != except && passed & player.bit() == 0 && is_eligible(plan, player, idle)? {
+        if player != except && passed & player.bit() == 0 && is_eligible(plan, player, responds_to)? {
             return Ok(Some(player));
         }
     }
@@ -44,21 +42,11 @@ fn next_holder(
 
 /// Lets players act in a step, the active player first; without anyone who could, the step ends.
 pub fn open_idle(plan: &mut Plan<'_>) -> Result<(), Fault> {
-    let listed = plan
-        .program
-        .step(plan.state().head.step)
-        .is_some_and(|it| it.window);
-    let holder = if listed {
-        next_holder(plan, plan.state().head.active, 0, true, PlayerId::NONE)?
-    } else {
-        None
-    };
+    let listed = plan.program.step(plan.state().head.step).is_some_and(|it| it.window);
+    let holder =
+        if listed { next_holder(plan, plan.state().head.active, 0, EventNo::NONE, PlayerId::NONE)? } else { None };
     match holder {
-        Some(holder) => plan.add(Record::WindowSet(Some(Window {
-            responds_to: EventNo::NONE,
-            holder,
-            passed: 0,
-        }))),
+        Some(holder) => plan.add(Record::WindowSet(Some(Window { responds_to: EventNo::NONE, holder, passed: 0 }))),
         None => leave_step(plan),
     }
     Ok(())
@@ -67,25 +55,14 @@ pub fn open_idle(plan: &mut Plan<'_>) -> Result<(), Fault> {
 fn leave_step(plan: &mut Plan<'_>) {
     let head = &plan.state().head;
     let (turn, active, step) = (head.turn, head.active, head.step);
-    plan.add(Record::Flowed {
-        turn,
-        active,
-        step,
-        flow: Flow::StepEnd,
-    });
+    plan.add(Record::Flowed { turn, active, step, flow: Flow::StepEnd });
 }
 
 /// An action is looked at for the first time: others may respond, once (rulings 25, 26, 30).
 pub fn announce(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     plan.add(Record::Staged(Stage::Announced));
-    let instant = plan
-        .program
-        .action(frame.action)
-        .is_none_or(|it| it.timing == ActionTiming::Instant);
-    let listed = plan
-        .program
-        .step(plan.state().head.step)
-        .is_some_and(|it| it.window);
+    let instant = plan.program.action(frame.action).is_none_or(|it| it.timing == ActionTiming::Instant);
+    let listed = plan.program.step(plan.state().head.step).is_some_and(|it| it.window);
     if instant || !listed {
         plan.add(Record::Responded);
         return Ok(());
@@ -96,17 +73,9 @@ pub fn announce(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
 /// Opens a response window; the actor himself comes last, and only once somebody has responded.
 pub fn open_response(plan: &mut Plan<'_>, frame: &Frame, first_time: bool) -> Result<(), Fault> {
     let after = PlayerId(frame.controller.0.saturating_add(1));
-    let except = if first_time {
-        frame.controller
-    } else {
-        PlayerId::NONE
-    };
-    match next_holder(plan, after, 0, false, except)? {
-        Some(holder) => plan.add(Record::WindowSet(Some(Window {
-            responds_to: frame.event,
-            holder,
-            passed: 0,
-        }))),
+    let except = if first_time { frame.controller } else { PlayerId::NONE };
+    match next_holder(plan, after, 0, frame.event, except)? {
+        Some(holder) => plan.add(Record::WindowSet(Some(Window { responds_to: frame.event, holder, passed: 0 }))),
         None => plan.add(Record::Responded),
     }
     Ok(())
@@ -117,39 +86,17 @@ pub fn pass(plan: &mut Plan<'_>, player: PlayerId) -> Result<(), Rejection> {
     let window = holder(plan, player)?;
     let passed = window.passed | player.bit();
     let idle = window.responds_to.is_none();
-    let actor = plan
-        .state()
-        .frame(window.responds_to)
-        .map_or(PlayerId::NONE, |it| it.controller);
+    let actor = plan.state().frame(window.responds_to).map_or(PlayerId::NONE, |it| it.controller);
     let reopened = plan.program.policy.reopen_windows
-        && plan
-            .state()
-            .frame(window.responds_to)
-            .is_some_and(|it| it.stage == Stage::Announced && it.next_member > 0);
-    let first = if idle {
-        plan.state().head.active
-    } else {
-        PlayerId(actor.0.saturating_add(1))
-    };
-    let except = if idle || reopened {
-        PlayerId::NONE
-    } else {
-        actor
-    };
-    let next = next_holder(plan, first, passed, idle, except).map_err(|_| Rejection::Broken)?;
+        && plan.state().frame(window.responds_to).is_some_and(|it| it.stage == Stage::Announced && it.next_member > 0);
+    let first = if idle { plan.state().head.active } else { PlayerId(actor.0.saturating_add(1)) };
+    let except = if idle || reopened { PlayerId::NONE } else { actor };
+    let next = next_holder(plan, first, passed, window.responds_to, except).map_err(|_| Rejection::Broken)?;
     match next {
-        Some(holder) => plan.add(Record::WindowSet(Some(Window {
-            holder,
-            passed,
-            ..window
-        }))),
+        Some(holder) => plan.add(Record::WindowSet(Some(Window { holder, passed, ..window }))),
         None => {
             plan.add(Record::WindowSet(None));
-            if idle {
-                leave_step(plan)
-            } else {
-                plan.add(Record::Responded)
-            }
+            if idle { leave_step(plan) } else { plan.add(Record::Responded) }
         }
     }
     Ok(())
@@ -159,19 +106,9 @@ pub fn pass(plan: &mut Plan<'_>, player: PlayerId) -> Result<(), Rejection> {
 pub fn holder(plan: &Plan<'_>, player: PlayerId) -> Result<Window, Rejection> {
     let state = plan.state();
     let Some(window) = state.head.window else {
-        return Err(if state.asks.is_empty() {
-            Rejection::NotInWindow
-        } else {
-            Rejection::InputPending
-        });
+        return Err(if state.asks.is_empty() { Rejection::NotInWindow } else { Rejection::InputPending });
     };
-    if window.holder == player {
-        Ok(window)
-    } else {
-        Err(Rejection::NotYourPriority {
-            holder: window.holder,
-        })
-    }
+    if window.holder == player { Ok(window) } else { Err(Rejection::NotYourPriority { holder: window.holder }) }
 }
 
 /// The active player wants no more optional windows in this turn.

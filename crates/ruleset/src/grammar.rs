@@ -100,21 +100,11 @@ pub enum Op {
 }
 
 const fn req(name: &'static str, kind: Kind, doc: &'static str) -> Field {
-    Field {
-        name,
-        kind,
-        required: true,
-        doc,
-    }
+    Field { name, kind, required: true, doc }
 }
 
 const fn opt(name: &'static str, kind: Kind, doc: &'static str) -> Field {
-    Field {
-        name,
-        kind,
-        required: false,
-        doc,
-    }
+    Field { name, kind, required: false, doc }
 }
 
 const fn op(
@@ -125,19 +115,12 @@ const fn op(
     doc: &'static str,
     example: &'static str,
 ) -> OpSpec {
-    OpSpec {
-        name,
-        op,
-        class,
-        params,
-        doc,
-        example,
-    }
+    OpSpec { name, op, class, params, doc, example }
 }
 
 use Kind::{
-    Any, Body, Bool, Condition, Conditions, Effects, Id, Int, List, Map, Name, Object, OneOrMany,
-    Selector, Text, Type, Value, Word, Writes,
+    Any, Body, Bool, Condition, Conditions, Effects, Id, Int, List, Map, Name, Object, OneOrMany, Selector, Text, Type,
+    Value, Word, Writes,
 };
 
 const NAMES: Kind = OneOrMany(&Name);
@@ -148,11 +131,7 @@ pub static RULESET: Shape = Shape {
     name: "ruleset",
     doc: "One document of a ruleset; documents are linked by `include`, later ones override earlier ones by name.",
     fields: &[
-        opt(
-            "$schema",
-            Text,
-            "The JSON Schema, for completion in an editor.",
-        ),
+        opt("$schema", Text, "The JSON Schema, for completion in an editor."),
         opt("id", Text, "The ruleset's name for machines."),
         opt("name", Text, "The ruleset's name for people."),
         opt("version", Text, "The ruleset's version."),
@@ -160,57 +139,21 @@ pub static RULESET: Shape = Shape {
         opt("include", List(&Text), "Documents this one builds on."),
         opt("players", Object(&PLAYERS), "How many can play."),
         opt("zones", List(&Object(&ZONE)), "Where cards can be."),
-        opt(
-            "attributes",
-            List(&Object(&ATTRIBUTE)),
-            "Numbers that cards and players have.",
-        ),
-        opt(
-            "resources",
-            List(&Object(&RESOURCE)),
-            "Numbers that players have and pay with.",
-        ),
+        opt("attributes", List(&Object(&ATTRIBUTE)), "Numbers that cards and players have."),
+        opt("resources", List(&Object(&RESOURCE)), "Numbers that players have and pay with."),
         opt("cardTypes", List(&Object(&CARD_TYPE)), "Kinds of cards."),
-        opt(
-            "keywords",
-            List(&Object(&KEYWORD)),
-            "Words that bring abilities with them.",
-        ),
+        opt("keywords", List(&Object(&KEYWORD)), "Words that bring abilities with them."),
         opt("cards", List(&Object(&CARD)), "The cards."),
         opt("events", List(&Object(&EVENT)), "What can happen."),
-        opt(
-            "define",
-            List(&Object(&DEFINE)),
-            "Named conditions, expressions and effect lists.",
-        ),
-        opt(
-            "reactions",
-            List(&Object(&REACTION)),
-            "Rules of the game itself that answer events.",
-        ),
-        opt(
-            "turnStructure",
-            Object(&TURN_STRUCTURE),
-            "Phases, steps and where players may act.",
-        ),
+        opt("define", List(&Object(&DEFINE)), "Named conditions, expressions and effect lists."),
+        opt("reactions", List(&Object(&REACTION)), "Rules of the game itself that answer events."),
+        opt("turnStructure", Object(&TURN_STRUCTURE), "Phases, steps and where players may act."),
         opt("actions", List(&Object(&ACTION)), "What players can do."),
-        opt(
-            "stateChecks",
-            List(&Object(&STATE_CHECK)),
-            "What is put right before anybody acts.",
-        ),
+        opt("stateChecks", List(&Object(&STATE_CHECK)), "What is put right before anybody acts."),
         opt("setup", Effects, "What happens before the first turn."),
-        opt(
-            "endConditions",
-            List(&Object(&END_CONDITION)),
-            "When the game is over.",
-        ),
+        opt("endConditions", List(&Object(&END_CONDITION)), "When the game is over."),
         opt("decks", List(&Object(&DECK)), "Ready-made decks."),
-        opt(
-            "directMoves",
-            List(&Object(&DIRECT_MOVE)),
-            "Moves by hand that need no action.",
-        ),
+        opt("directMoves", List(&Object(&DIRECT_MOVE)), "Moves by hand that need no action."),
         opt("policy", Object(&POLICY), "How the game is played."),
         opt("limits", Map(&Int), "Limits, by name."),
         opt("ui", Any, "For clients."),
@@ -223,11 +166,7 @@ static PLAYERS: Shape = Shape {
     fields: &[
         opt("min", Int, "The fewest players (2)."),
         opt("max", Int, "The most players (2)."),
-        opt(
-            "deckZone",
-            Name,
-            "The zone a player's deck is put into (`deck`).",
-        ),
+        opt("deckZone", Name, "The zone a player's deck is put into (`deck`)."),
     ],
 };
 
@@ -237,32 +176,12 @@ static ZONE: Shape = Shape {
     fields: &[
         req("id", Id, "Its name."),
         opt("name", Text, "What players call it."),
-        opt(
-            "owner",
-            Word(&["player", "shared"]),
-            "Whether every player has one (`player`).",
-        ),
-        opt(
-            "visibility",
-            Word(&["all", "owner", "none"]),
-            "Who can see into it (`all`).",
-        ),
+        opt("owner", Word(&["player", "shared"]), "Whether every player has one (`player`)."),
+        opt("visibility", Word(&["all", "owner", "none"]), "Who can see into it (`all`)."),
         opt("capacity", Int, "How many cards it holds."),
-        opt(
-            "overflow",
-            Text,
-            "Where a card goes that does not fit: a zone, or `reject` (the default).",
-        ),
-        opt(
-            "active",
-            Bool,
-            "Whether abilities work here unless they say otherwise.",
-        ),
-        opt(
-            "resets",
-            Bool,
-            "Whether cards that come here become what is printed on them.",
-        ),
+        opt("overflow", Text, "Where a card goes that does not fit: a zone, or `reject` (the default)."),
+        opt("active", Bool, "Whether abilities work here unless they say otherwise."),
+        opt("resets", Bool, "Whether cards that come here become what is printed on them."),
         opt("ui", Any, "For clients."),
     ],
 };
@@ -273,11 +192,7 @@ static ATTRIBUTE: Shape = Shape {
     fields: &[
         req("id", Id, "Its name."),
         opt("name", Text, "What players call it."),
-        opt(
-            "on",
-            OneOrMany(&Word(&["card", "player"])),
-            "Who has it (`card`).",
-        ),
+        opt("on", OneOrMany(&Word(&["card", "player"])), "Who has it (`card`)."),
         opt("min", Int, "It never goes below."),
         opt("max", Int, "It never goes above."),
         opt("start", Int, "What players start with (0)."),
@@ -304,16 +219,8 @@ static CARD_TYPE: Shape = Shape {
     fields: &[
         req("id", Id, "Its name."),
         opt("name", Text, "What players call it."),
-        opt(
-            "attributes",
-            Map(&Int),
-            "Values its cards have unless they say otherwise.",
-        ),
-        opt(
-            "abilities",
-            List(&Object(&ABILITY)),
-            "Abilities all its cards have.",
-        ),
+        opt("attributes", Map(&Int), "Values its cards have unless they say otherwise."),
+        opt("abilities", List(&Object(&ABILITY)), "Abilities all its cards have."),
         opt("ui", Any, "For clients."),
     ],
 };
@@ -325,11 +232,7 @@ static KEYWORD: Shape = Shape {
         req("id", Id, "Its name."),
         opt("name", Text, "What players call it."),
         opt("text", Text, "What it means."),
-        opt(
-            "abilities",
-            List(&Object(&ABILITY)),
-            "Abilities cards with it have.",
-        ),
+        opt("abilities", List(&Object(&ABILITY)), "Abilities cards with it have."),
         opt("ui", Any, "For clients."),
     ],
 };
@@ -345,11 +248,7 @@ static CARD: Shape = Shape {
         opt("attributes", Map(&Int), "Its numbers."),
         opt("keywords", List(&Name), "Its keywords."),
         opt("abilities", List(&Object(&ABILITY)), "Its abilities."),
-        opt(
-            "token",
-            Bool,
-            "Whether it can only be created, never put in a deck.",
-        ),
+        opt("token", Bool, "Whether it can only be created, never put in a deck."),
         opt("ui", Any, "For clients."),
     ],
 };
@@ -358,21 +257,13 @@ static WHEN: Shape = Shape {
     name: "when",
     doc: "The event a rule answers.",
     fields: &[
-        req(
-            "eventType",
-            Name,
-            "The event type, by the name of the intent or of the fact.",
-        ),
+        req("eventType", Name, "The event type, by the name of the intent or of the fact."),
         opt(
             "filters",
             Map(&Value),
             "What its fields must be: a value, `self`, `controller`, `opponent`, or a condition on `it`.",
         ),
-        opt(
-            "status",
-            Word(&["applied", "prevented"]),
-            "`prevented` answers its prevention instead.",
-        ),
+        opt("status", Word(&["applied", "prevented"]), "`prevented` answers its prevention instead."),
     ],
 };
 
@@ -381,11 +272,7 @@ static LIMITERS: Shape = Shape {
     doc: "How often a rule may act.",
     fields: &[
         opt("oncePerTurn", Bool, "Once in a turn."),
-        opt(
-            "oncePerSource",
-            Bool,
-            "Once for each cause in a chain of events.",
-        ),
+        opt("oncePerSource", Bool, "Once for each cause in a chain of events."),
         opt("maxPerEvent", Int, "So often for one event."),
         opt("maxPerTurn", Int, "So often in a turn."),
     ],
@@ -398,39 +285,19 @@ static REACTION: Shape = Shape {
         req("id", Id, "Its name."),
         opt("name", Text, "What players call it."),
         opt("text", Text, "What it says."),
-        opt(
-            "timing",
-            Word(&["before", "after", "pre", "post"]),
-            "Before or after the event (`after`).",
-        ),
+        opt("timing", Word(&["before", "after", "pre", "post"]), "Before or after the event (`after`)."),
         req("when", Object(&WHEN), "The event it answers."),
-        opt(
-            "conditions",
-            Conditions,
-            "What must hold, when it is found and when it resolves.",
-        ),
+        opt("conditions", Conditions, "What must hold, when it is found and when it resolves."),
         opt("optional", Bool, "Whether its controller may decline."),
         opt("prompt", Text, "What its controller is asked."),
-        opt(
-            "targets",
-            List(&Object(&TARGET)),
-            "What its controller chooses.",
-        ),
+        opt("targets", List(&Object(&TARGET)), "What its controller chooses."),
         req("effects", Effects, "What it does."),
         opt("limiters", Object(&LIMITERS), "How often it may act."),
         opt("priority", Int, "Higher ones resolve first (0)."),
         opt("canPrevent", Bool, "Whether it may prevent events (true)."),
-        opt(
-            "preventionConditions",
-            Conditions,
-            "What must hold for it to prevent.",
-        ),
+        opt("preventionConditions", Conditions, "What must hold for it to prevent."),
         opt("activeIn", List(&Name), "The zones in which it works."),
-        opt(
-            "triggers",
-            Word(&["immediate", "deferred"]),
-            "`deferred` holds triggers back until the list is done.",
-        ),
+        opt("triggers", Word(&["immediate", "deferred"]), "`deferred` holds triggers back until the list is done."),
         opt("ui", Any, "For clients."),
     ],
 };
@@ -442,70 +309,26 @@ static ABILITY: Shape = Shape {
         req("id", Id, "Its name."),
         opt("name", Text, "What players call it."),
         opt("text", Text, "What it says."),
-        opt(
-            "timing",
-            Word(&["before", "after", "pre", "post"]),
-            "For a reaction: before or after the event.",
-        ),
-        opt(
-            "when",
-            Object(&WHEN),
-            "For a reaction: the event it answers.",
-        ),
+        opt("timing", Word(&["before", "after", "pre", "post"]), "For a reaction: before or after the event."),
+        opt("when", Object(&WHEN), "For a reaction: the event it answers."),
         opt("conditions", Conditions, "What must hold."),
-        opt(
-            "optional",
-            Bool,
-            "For a reaction: whether its controller may decline.",
-        ),
+        opt("optional", Bool, "For a reaction: whether its controller may decline."),
         opt("prompt", Text, "What its controller is asked."),
-        opt(
-            "targets",
-            List(&Object(&TARGET)),
-            "What its controller chooses.",
-        ),
+        opt("targets", List(&Object(&TARGET)), "What its controller chooses."),
         opt("costs", Effects, "For an activated ability: what it costs."),
         opt("effects", Effects, "What it does."),
         opt("limiters", Object(&LIMITERS), "How often it may act."),
         opt("priority", Int, "Higher ones resolve first (0)."),
         opt("canPrevent", Bool, "Whether it may prevent events (true)."),
-        opt(
-            "preventionConditions",
-            Conditions,
-            "What must hold for it to prevent.",
-        ),
-        opt(
-            "activeIn",
-            List(&Name),
-            "The zones in which it works (the active ones).",
-        ),
-        opt(
-            "triggers",
-            Word(&["immediate", "deferred"]),
-            "`deferred` holds triggers back until the list is done.",
-        ),
-        opt(
-            "affects",
-            Selector,
-            "For a continuous effect: whom it concerns (`self` for the card itself).",
-        ),
-        opt(
-            "attribute",
-            Name,
-            "For a continuous effect: the attribute it changes.",
-        ),
+        opt("preventionConditions", Conditions, "What must hold for it to prevent."),
+        opt("activeIn", List(&Name), "The zones in which it works (the active ones)."),
+        opt("triggers", Word(&["immediate", "deferred"]), "`deferred` holds triggers back until the list is done."),
+        opt("affects", Selector, "For a continuous effect: whom it concerns (`self` for the card itself)."),
+        opt("attribute", Name, "For a continuous effect: the attribute it changes."),
         opt("add", Value, "For a continuous effect: what it adds."),
         opt("set", Value, "For a continuous effect: what it sets."),
-        opt(
-            "grant",
-            Name,
-            "For a continuous effect: the keyword it gives.",
-        ),
-        opt(
-            "lose",
-            Name,
-            "For a continuous effect: the keyword it takes.",
-        ),
+        opt("grant", Name, "For a continuous effect: the keyword it gives."),
+        opt("lose", Name, "For a continuous effect: the keyword it takes."),
         opt("ui", Any, "For clients."),
     ],
 };
@@ -515,11 +338,7 @@ static TARGET: Shape = Shape {
     doc: "A slot of an action or ability.",
     fields: &[
         req("id", Id, "Its name."),
-        req(
-            "selector",
-            Selector,
-            "What can fill it; `count`, or `min` and `max`, say how many.",
-        ),
+        req("selector", Selector, "What can fill it; `count`, or `min` and `max`, say how many."),
         opt("prompt", Text, "What the player is asked."),
     ],
 };
@@ -530,11 +349,7 @@ static PARAM: Shape = Shape {
     fields: &[
         req("id", Id, "Its name."),
         opt("type", Word(&["int", "ability"]), "What it is (`int`)."),
-        opt(
-            "of",
-            Name,
-            "For an ability: the slot of the card that has it.",
-        ),
+        opt("of", Name, "For an ability: the slot of the card that has it."),
         opt("min", Int, "The smallest number."),
         opt("max", Int, "The largest number."),
     ],
@@ -548,37 +363,17 @@ static ACTION: Shape = Shape {
         opt("name", Text, "What players call it."),
         opt("description", Text, "What it does."),
         opt("hint", Text, "A word for new players."),
-        opt(
-            "timing",
-            Word(&["stack", "instant", "sorcery"]),
-            "Whether others may respond (`stack`).",
-        ),
-        opt(
-            "event",
-            Name,
-            "The name of its event (its id in PascalCase).",
-        ),
+        opt("timing", Word(&["stack", "instant", "sorcery"]), "Whether others may respond (`stack`)."),
+        opt("event", Name, "The name of its event (its id in PascalCase)."),
         opt("principal", Name, "The slot that is `self` (the first)."),
         opt("preconditions", Conditions, "What must hold."),
         opt("costs", Effects, "What is paid at once."),
-        opt(
-            "targets",
-            List(&Object(&TARGET)),
-            "What the player chooses.",
-        ),
+        opt("targets", List(&Object(&TARGET)), "What the player chooses."),
         opt("params", List(&Object(&PARAM)), "Further choices."),
         req("effects", Effects, "What it does."),
-        opt(
-            "triggers",
-            Word(&["immediate", "deferred"]),
-            "`deferred` holds triggers back until the list is done.",
-        ),
+        opt("triggers", Word(&["immediate", "deferred"]), "`deferred` holds triggers back until the list is done."),
         opt("preventable", Bool, "Whether it can be prevented (true)."),
-        opt(
-            "refundOnPrevent",
-            Bool,
-            "Whether what was paid comes back when it is prevented.",
-        ),
+        opt("refundOnPrevent", Bool, "Whether what was paid comes back when it is prevented."),
         opt("ui", Any, "For clients."),
     ],
 };
@@ -600,11 +395,7 @@ static EVENT: Shape = Shape {
             "Its fields with their types; a `?` behind a type means it may be left out, `newCard` is a card the event creates.",
         ),
         opt("subject", Name, "The field that says whom it concerns."),
-        opt(
-            "fanOut",
-            Selector,
-            "Whom it concerns when the subject is left out.",
-        ),
+        opt("fanOut", Selector, "Whom it concerns when the subject is left out."),
         opt("preventable", Bool, "Whether it can be prevented (true)."),
         opt("skipWhen", Condition, "When it has no effect on a subject."),
         opt("requires", Condition, "What must hold to carry it out."),
@@ -620,17 +411,9 @@ static DEFINE: Shape = Shape {
     fields: &[
         req("id", Id, "Its name."),
         opt("text", Text, "What it means."),
-        req(
-            "kind",
-            Word(&["condition", "value", "effects"]),
-            "What it stands for.",
-        ),
+        req("kind", Word(&["condition", "value", "effects"]), "What it stands for."),
         opt("type", Type, "For a value: its type (`int`)."),
-        opt(
-            "params",
-            Map(&Any),
-            "Its parameters: a type, or `{type, default}`.",
-        ),
+        opt("params", Map(&Any), "Its parameters: a type, or `{type, default}`."),
         req("body", Body, "What it stands for."),
     ],
 };
@@ -664,10 +447,7 @@ static PHASE: Shape = Shape {
 static WINDOW: Shape = Shape {
     name: "priorityWindow",
     doc: "A step in which players may act.",
-    fields: &[
-        req("phase", Name, "The phase."),
-        req("step", Name, "The step."),
-    ],
+    fields: &[req("phase", Name, "The phase."), req("step", Name, "The step.")],
 };
 
 static TURN_STRUCTURE: Shape = Shape {
@@ -675,11 +455,7 @@ static TURN_STRUCTURE: Shape = Shape {
     doc: "Phases, steps and where players may act.",
     fields: &[
         req("phases", List(&Object(&PHASE)), "The phases of a turn."),
-        opt(
-            "priorityWindows",
-            List(&Object(&WINDOW)),
-            "Where players may act (everywhere).",
-        ),
+        opt("priorityWindows", List(&Object(&WINDOW)), "Where players may act (everywhere)."),
     ],
 };
 
@@ -697,10 +473,7 @@ static STATE_CHECK: Shape = Shape {
 static AT: Shape = Shape {
     name: "at",
     doc: "The event at which an end condition is judged.",
-    fields: &[
-        req("eventType", Name, "The event type."),
-        opt("filters", Map(&Value), "What its fields must be."),
-    ],
+    fields: &[req("eventType", Name, "The event type."), opt("filters", Map(&Value), "What its fields must be.")],
 };
 
 static END_CONDITION: Shape = Shape {
@@ -709,11 +482,7 @@ static END_CONDITION: Shape = Shape {
     fields: &[
         req("id", Id, "Its name, which is also the reason given."),
         req("when", Condition, "What must hold."),
-        opt(
-            "at",
-            Object(&AT),
-            "Judged only at this event; always where it is left out.",
-        ),
+        opt("at", Object(&AT), "Judged only at this event; always where it is left out."),
         opt("winners", Value, "Who wins; nobody where it is left out."),
     ],
 };
@@ -731,10 +500,7 @@ static DECK: Shape = Shape {
 static DIRECT_MOVE: Shape = Shape {
     name: "directMove",
     doc: "A move by hand that needs no action.",
-    fields: &[
-        req("op", Word(&["reorder"]), "What may be done."),
-        req("zone", Name, "Where."),
-    ],
+    fields: &[req("op", Word(&["reorder"]), "What may be done."), req("zone", Name, "Where.")],
 };
 
 static POLICY: Shape = Shape {
@@ -751,27 +517,11 @@ static POLICY: Shape = Shape {
             Word(&["automatic", "player"]),
             "Who orders simultaneous triggers of one player (`automatic`).",
         ),
-        opt(
-            "priority",
-            Word(&["once", "after_each_resolution"]),
-            "When a response window opens (`once`).",
-        ),
-        opt(
-            "stops",
-            Word(&["public", "legal"]),
-            "Whether a window stops by public information only (`public`).",
-        ),
-        opt(
-            "onLimit",
-            Word(&["pause", "tie"]),
-            "What a limit does (`pause`).",
-        ),
+        opt("priority", Word(&["once", "after_each_resolution"]), "When a response window opens (`once`)."),
+        opt("stops", Word(&["public", "legal"]), "Whether a window stops by public information only (`public`)."),
+        opt("onLimit", Word(&["pause", "tie"]), "What a limit does (`pause`)."),
         opt("undo", Bool, "Whether players may take back (true)."),
-        opt(
-            "disconnectGraceMs",
-            Int,
-            "How long a player may be gone before he loses.",
-        ),
+        opt("disconnectGraceMs", Int, "How long a player may be gone before he loses."),
     ],
 };
 
@@ -781,53 +531,21 @@ pub static SELECTOR: Shape = Shape {
     doc: "Finds cards, players or events.",
     fields: &[
         opt("zone", NAMES, "Cards in these zones; `any` for all."),
-        opt(
-            "players",
-            Word(&["all", "self", "opponent"]),
-            "Players still in the game.",
-        ),
-        opt(
-            "stack",
-            Value,
-            "Events on the stack: an event type, or true for any.",
-        ),
+        opt("players", Word(&["all", "self", "opponent"]), "Players still in the game."),
+        opt("stack", Value, "Events on the stack: an event type, or true for any."),
         opt("from", Value, "The items of a list."),
-        opt(
-            "definitions",
-            Value,
-            "Card definitions: of a type, or true for all.",
-        ),
-        opt(
-            "controller",
-            Value,
-            "Whose they are: `self`, `opponent`, `any`, or players.",
-        ),
-        opt(
-            "owner",
-            Value,
-            "Whom they belong to: `self`, `opponent`, `any`, or players.",
-        ),
+        opt("definitions", Value, "Card definitions: of a type, or true for all."),
+        opt("controller", Value, "Whose they are: `self`, `opponent`, `any`, or players."),
+        opt("owner", Value, "Whom they belong to: `self`, `opponent`, `any`, or players."),
         opt("type", Name, "Of this card type."),
         opt("keyword", Name, "With this keyword."),
         opt("card", Value, "Of this definition."),
         opt("where", Conditions, "What must hold of `it`."),
         opt("as", Id, "Another name for `it`."),
         opt("except", Value, "Without these."),
-        opt(
-            "order",
-            Word(&["id", "top", "bottom"]),
-            "In which order (`id`).",
-        ),
-        opt(
-            "highest",
-            Value,
-            "Only those with the highest: an attribute, or an expression of `it`.",
-        ),
-        opt(
-            "lowest",
-            Value,
-            "Only those with the lowest: an attribute, or an expression of `it`.",
-        ),
+        opt("order", Word(&["id", "top", "bottom"]), "In which order (`id`)."),
+        opt("highest", Value, "Only those with the highest: an attribute, or an expression of `it`."),
+        opt("lowest", Value, "Only those with the lowest: an attribute, or an expression of `it`."),
         opt("take", Value, "Only the first so many."),
         opt("random", Value, "Only so many at random; in effects only."),
         opt("count", Int, "For a slot: exactly so many."),
@@ -836,24 +554,12 @@ pub static SELECTOR: Shape = Shape {
     ],
 };
 
-const AB: &[Field] = &[
-    req("a", Value, "The left side."),
-    req("b", Value, "The right side."),
-];
+const AB: &[Field] = &[req("a", Value, "The left side."), req("b", Value, "The right side.")];
 const OF: &[Field] = &[req("of", VALUES, "What to put together.")];
 const OF_ONE: &[Field] = &[req("of", Value, "What it is applied to.")];
-const OF_VALUE: &[Field] = &[
-    req("of", Value, "A selector or list."),
-    req(
-        "value",
-        Value,
-        "The value of each, as an expression of `it`.",
-    ),
-];
-const CARD_ABILITY: &[Field] = &[
-    req("target", Value, "The card."),
-    req("ability", Value, "The ability's name."),
-];
+const OF_VALUE: &[Field] =
+    &[req("of", Value, "A selector or list."), req("value", Value, "The value of each, as an expression of `it`.")];
+const CARD_ABILITY: &[Field] = &[req("target", Value, "The card."), req("ability", Value, "The ability's name.")];
 const ASK: &[Field] = &[
     opt(
         "kind",
@@ -868,28 +574,12 @@ const ASK: &[Field] = &[
     opt("max", Value, "At most so many (1)."),
     opt("count", Value, "Exactly so many."),
     opt("optional", Bool, "Whether the player may decline."),
-    opt(
-        "revisable",
-        Bool,
-        "Whether an answer may be replaced until it is confirmed or all are in.",
-    ),
-    opt(
-        "lenient",
-        Bool,
-        "Whether what is not legal in a draft is left out instead of refused.",
-    ),
-    opt(
-        "noAuto",
-        Bool,
-        "Whether to ask even if there is only one answer.",
-    ),
+    opt("revisable", Bool, "Whether an answer may be replaced until it is confirmed or all are in."),
+    opt("lenient", Bool, "Whether what is not legal in a draft is left out instead of refused."),
+    opt("noAuto", Bool, "Whether to ask even if there is only one answer."),
     opt("prompt", Text, "What the player reads."),
     opt("deadlineMs", Int, "Milliseconds to answer."),
-    opt(
-        "onTimeout",
-        Word(&["decline", "default", "first", "random", "concede"]),
-        "What happens then (`decline`).",
-    ),
+    opt("onTimeout", Word(&["decline", "default", "first", "random", "concede"]), "What happens then (`decline`)."),
     opt("default", Value, "The answer for `default`."),
     req("as", Id, "The variable that gets the answer."),
     opt("ui", Any, "For clients."),

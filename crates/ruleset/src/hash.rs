@@ -11,17 +11,7 @@ use crate::term::{Entry, Term, TermKind};
 pub type Hash = [u8; 32];
 
 /// Keys that are for people and clients; changing them changes no game.
-const TEXT_KEYS: &[&str] = &[
-    "$schema",
-    "name",
-    "version",
-    "description",
-    "text",
-    "hint",
-    "prompt",
-    "ui",
-    "comment",
-];
+const TEXT_KEYS: &[&str] = &["$schema", "name", "version", "description", "text", "hint", "prompt", "ui", "comment"];
 
 /// Hashes bytes.
 pub fn blake2_256(bytes: &[u8]) -> Hash {
@@ -60,33 +50,21 @@ fn encode(term: &Term, out: &mut Vec<u8>, skip: &dyn Fn(&str) -> bool, depth: u8
         TermKind::List(items) => {
             out.push(4);
             length(items.len()).encode_to(out);
-            items
-                .iter()
-                .for_each(|it| encode(it, out, skip, depth.saturating_add(1)));
+            items.iter().for_each(|it| encode(it, out, skip, depth.saturating_add(1)));
         }
         TermKind::Map(entries) => encode_map(entries, out, skip, depth),
     }
 }
 
 fn encode_map(entries: &[Entry], out: &mut Vec<u8>, skip: &dyn Fn(&str) -> bool, depth: u8) {
-    let mut kept: Vec<&Entry> = entries
-        .iter()
-        .filter(|it| !skip(&it.key) && !(depth == 0 && it.key == "include"))
-        .collect();
+    let mut kept: Vec<&Entry> =
+        entries.iter().filter(|it| !skip(&it.key) && !(depth == 0 && it.key == "include")).collect();
     kept.sort_by(|a, b| a.key.cmp(&b.key));
     out.push(5);
     length(kept.len()).encode_to(out);
     for entry in kept {
         entry.key.encode_to(out);
-        let free_keys = [
-            "attributes",
-            "fields",
-            "params",
-            "filters",
-            "with",
-            "cards",
-            "limits",
-        ];
+        let free_keys = ["attributes", "fields", "params", "filters", "with", "cards", "limits"];
         if free_keys.contains(&entry.key.as_str()) && entry.value.is_map() {
             encode_map_of_names(entry.value.entries(), out, skip, depth.saturating_add(1));
         } else {
@@ -96,12 +74,7 @@ fn encode_map(entries: &[Entry], out: &mut Vec<u8>, skip: &dyn Fn(&str) -> bool,
 }
 
 /// Keys that authors name things with are never texts, and their order can matter: it is the order of a deck's cards.
-fn encode_map_of_names(
-    entries: &[Entry],
-    out: &mut Vec<u8>,
-    skip: &dyn Fn(&str) -> bool,
-    depth: u8,
-) {
+fn encode_map_of_names(entries: &[Entry], out: &mut Vec<u8>, skip: &dyn Fn(&str) -> bool, depth: u8) {
     out.push(6);
     length(entries.len()).encode_to(out);
     for entry in entries {
@@ -117,7 +90,5 @@ fn length(n: usize) -> Compact<u32> {
 /// A hash as lower-case hexadecimal digits.
 pub fn to_hex(hash: &Hash) -> String {
     let digit = |it: u8| char::from_digit(u32::from(it), 16).unwrap_or('0');
-    hash.iter()
-        .flat_map(|it| [digit(it >> 4), digit(it & 15)])
-        .collect()
+    hash.iter().flat_map(|it| [digit(it >> 4), digit(it & 15)]).collect()
 }

@@ -1,9 +1,7 @@
 //! The instruction set conditions, effects and apply lists are lowered to.
 //! Three classes that `lower` keeps apart: pure, effect and write. What they do is in the engine.
 
-use crate::ids::{
-    AskId, AttrId, CodePtr, EventTypeId, KeywordId, SelectId, StepId, TimerId, TypeId, ZoneId,
-};
+use crate::ids::{AskId, AttrId, CodePtr, EventTypeId, KeywordId, SelectId, StepId, TimerId, TypeId, ZoneId};
 
 /// One instruction. Operands come from and results go to a stack of whole numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -34,8 +34,8 @@ use alloc::vec::Vec;
 
 pub use hash::Hash;
 pub use ids::{
-    AbilityId, ActionId, AskId, AttrId, CodePtr, DefId, EventTypeId, KeywordId, PhaseId, RuleId,
-    SelectId, StepId, TimerId, TypeId, ZoneId,
+    AbilityId, ActionId, AskId, AttrId, CodePtr, DefId, EventTypeId, KeywordId, PhaseId, RuleId, SelectId, StepId,
+    TimerId, TypeId, ZoneId,
 };
 pub use names::{camel, pascal, snake};
 pub use program::Program;
@@ -77,11 +77,7 @@ impl Ruleset {
         let program = lower::lower(&raw.root)?;
         let rules_hash = hash::rules_hash(&raw.root);
         let document_hash = hash::document_hash(&raw.root);
-        Ok(Self {
-            program,
-            rules_hash,
-            document_hash,
-        })
+        Ok(Self { program, rules_hash, document_hash })
     }
 
     /// What the engine plays.

@@ -56,11 +56,7 @@ pub struct Names {
 impl Names {
     /// Declares a name; false if the space has it already.
     pub fn declare(&mut self, space: Space, name: &str, number: u16) -> bool {
-        self.spaces
-            .entry(space)
-            .or_default()
-            .insert(name.to_owned(), number)
-            .is_none()
+        self.spaces.entry(space).or_default().insert(name.to_owned(), number).is_none()
     }
 
     /// The number of a name.
@@ -70,10 +66,7 @@ impl Names {
 
     /// All names of a space, for suggestions.
     pub fn all(&self, space: Space) -> Vec<String> {
-        self.spaces
-            .get(&space)
-            .map(|it| it.keys().cloned().collect())
-            .unwrap_or_default()
+        self.spaces.get(&space).map(|it| it.keys().cloned().collect()).unwrap_or_default()
     }
 
     /// The number of a name, declaring it where it is new.
@@ -91,11 +84,7 @@ pub fn pascal(name: &str) -> String {
 
 fn capitalized(word: &str) -> impl Iterator<Item = char> {
     let mut letters = word.chars();
-    letters
-        .next()
-        .map(|it| it.to_ascii_uppercase())
-        .into_iter()
-        .chain(letters)
+    letters.next().map(|it| it.to_ascii_uppercase()).into_iter().chain(letters)
 }
 
 /// `snake_case` of a name in camel or Pascal case.

@@ -5,8 +5,8 @@ use alloc::{string::String, vec::Vec};
 
 use crate::{
     ids::{
-        AbilityId, ActionId, AskId, AttrId, CodePtr, DefId, EventTypeId, KeywordId, PhaseId,
-        RuleId, SelectId, StepId, TypeId, ZoneId,
+        AbilityId, ActionId, AskId, AttrId, CodePtr, DefId, EventTypeId, KeywordId, PhaseId, RuleId, SelectId, StepId,
+        TypeId, ZoneId,
     },
     instr::{Instr, ModifyWhat},
     limits::Limits,
@@ -109,12 +109,7 @@ impl BuiltIn {
 
     /// Its number among the event types.
     pub fn id(self) -> EventTypeId {
-        EventTypeId::at(
-            Self::ALL
-                .iter()
-                .position(|it| *it == self)
-                .unwrap_or(usize::MAX),
-        )
+        EventTypeId::at(Self::ALL.iter().position(|it| *it == self).unwrap_or(usize::MAX))
     }
 }
 
@@ -638,10 +633,8 @@ impl Program {
 
     /// The activated ability of a name that a definition has.
     pub fn ability_of(&self, def: DefId, ability: AbilityId) -> Option<RuleId> {
-        let named = |id: &&RuleId| {
-            self.rule(**id)
-                .is_some_and(|it| it.timing == Timing::Activated && it.ability == ability)
-        };
+        let named =
+            |id: &&RuleId| self.rule(**id).is_some_and(|it| it.timing == Timing::Activated && it.ability == ability);
         self.def(def)?.rules.iter().find(named).copied()
     }
 }

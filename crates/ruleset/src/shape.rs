@@ -28,11 +28,7 @@ pub fn check(term: &Term, shape: &Shape, out: &mut Vec<Violation>) {
 fn check_fields(entries: &[Entry], name: &str, fields: &[Field], out: &mut Vec<Violation>) {
     for (i, entry) in entries.iter().enumerate() {
         if entries.iter().take(i).any(|it| it.key == entry.key) {
-            out.push(Violation::new(
-                entry.place,
-                Code::DuplicateName,
-                format!("key is there twice: {}", entry.key),
-            ));
+            out.push(Violation::new(entry.place, Code::DuplicateName, format!("key is there twice: {}", entry.key)));
         }
         match fields.iter().find(|it| it.name == entry.key) {
             Some(field) => check_kind(&entry.value, field.name, field.kind, out),
@@ -42,10 +38,7 @@ fn check_fields(entries: &[Entry], name: &str, fields: &[Field], out: &mut Vec<V
 }
 
 fn report_missing(term: &Term, name: &str, fields: &[Field], out: &mut Vec<Violation>) {
-    for field in fields
-        .iter()
-        .filter(|it| it.required && term.get(it.name).is_none())
-    {
+    for field in fields.iter().filter(|it| it.required && term.get(it.name).is_none()) {
         let message = format!("{name} needs a key: {}", field.name);
         out.push(Violation::new(term.place, Code::MissingKey, message));
     }
@@ -54,12 +47,8 @@ fn report_missing(term: &Term, name: &str, fields: &[Field], out: &mut Vec<Viola
 /// A key that an object does not have, with those it has.
 pub fn unknown_key(entry: &Entry, name: &str, fields: &[Field]) -> Violation {
     let options = fields.iter().map(|it| it.name.to_string()).collect();
-    Violation::new(
-        entry.place,
-        Code::UnknownKey,
-        format!("{name} has no key: {}", entry.key),
-    )
-    .suggest(&camel(&entry.key), options)
+    Violation::new(entry.place, Code::UnknownKey, format!("{name} has no key: {}", entry.key))
+        .suggest(&camel(&entry.key), options)
 }
 
 fn check_kind(term: &Term, name: &str, kind: Kind, out: &mut Vec<Violation>) {
@@ -72,26 +61,13 @@ fn check_kind(term: &Term, name: &str, kind: Kind, out: &mut Vec<Violation>) {
         Kind::Type => check_type(term, name, out),
         Kind::Object(shape) => check(term, shape, out),
         Kind::List(item) => {
-            expect(
-                matches!(term.kind, crate::term::TermKind::List(_)),
-                term,
-                name,
-                "a list",
-                out,
-            );
-            term.items()
-                .iter()
-                .for_each(|it| check_kind(it, name, *item, out));
+            expect(matches!(term.kind, crate::term::TermKind::List(_)), term, name, "a list", out);
+            term.items().iter().for_each(|it| check_kind(it, name, *item, out));
         }
-        Kind::OneOrMany(item) => term
-            .one_or_many()
-            .iter()
-            .for_each(|it| check_kind(it, name, *item, out)),
+        Kind::OneOrMany(item) => term.one_or_many().iter().for_each(|it| check_kind(it, name, *item, out)),
         Kind::Map(item) => {
             expect(term.is_map(), term, name, "an object", out);
-            term.entries()
-                .iter()
-                .for_each(|it| check_kind(&it.value, &it.key, *item, out));
+            term.entries().iter().for_each(|it| check_kind(&it.value, &it.key, *item, out));
         }
         Kind::Effects | Kind::Writes | Kind::Conditions => {
             let is_list = matches!(term.kind, crate::term::TermKind::List(_));
@@ -102,19 +78,10 @@ fn check_kind(term: &Term, name: &str, kind: Kind, out: &mut Vec<Violation>) {
 }
 
 fn check_id(term: &Term, name: &str, out: &mut Vec<Violation>) {
-    let fits = term.text().is_some_and(|it| {
-        !it.is_empty()
-            && it
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
-    });
-    expect(
-        fits,
-        term,
-        name,
-        "a name of letters, digits, `_` and `-`",
-        out,
-    );
+    let fits = term
+        .text()
+        .is_some_and(|it| !it.is_empty() && it.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-')));
+    expect(fits, term, name, "a name of letters, digits, `_` and `-`", out);
 }
 
 fn check_word(term: &Term, name: &str, words: &[&str], out: &mut Vec<Violation>) {
@@ -122,10 +89,7 @@ fn check_word(term: &Term, name: &str, words: &[&str], out: &mut Vec<Violation>)
         return expect(false, term, name, "a word", out);
     };
     if !words.contains(&text) {
-        let options = words
-            .iter()
-            .map(ToString::to_string)
-            .collect::<Vec<String>>();
+        let options = words.iter().map(ToString::to_string).collect::<Vec<String>>();
         let message = format!("{name} must be one of {}: {text}", options.join(", "));
         out.push(Violation::new(term.place, Code::UnknownWord, message).suggest(text, options));
     }
@@ -134,24 +98,15 @@ fn check_word(term: &Term, name: &str, words: &[&str], out: &mut Vec<Violation>)
 fn check_type(term: &Term, name: &str, out: &mut Vec<Violation>) {
     let text = term.text().map(|it| it.strip_suffix('?').unwrap_or(it));
     if text.is_none_or(|it| it != "newCard" && Type::parse(it).is_none()) {
-        let options = crate::sort::SORT_NAMES
-            .iter()
-            .map(|it| it.0.to_string())
-            .collect();
+        let options = crate::sort::SORT_NAMES.iter().map(|it| it.0.to_string()).collect();
         let message = format!("{name} must be a type: {}", text.unwrap_or(term.noun()));
-        out.push(
-            Violation::new(term.place, Code::WrongType, message)
-                .suggest(text.unwrap_or(""), options),
-        );
+        out.push(Violation::new(term.place, Code::WrongType, message).suggest(text.unwrap_or(""), options));
     }
 }
 
 fn expect(fits: bool, term: &Term, name: &str, what: &str, out: &mut Vec<Violation>) {
     if !fits {
-        out.push(wrong(
-            term,
-            &format!("{name} must be {what}, not {}", term.noun()),
-        ));
+        out.push(wrong(term, &format!("{name} must be {what}, not {}", term.noun())));
     }
 }
 

@@ -70,13 +70,8 @@ impl Type {
 
     /// Reads the name a field's or parameter's type is written with, `card` or `card[]`.
     pub fn parse(text: &str) -> Option<Self> {
-        let (name, many) = text
-            .strip_suffix("[]")
-            .map_or((text, false), |it| (it, true));
-        Some(Self {
-            sort: Sort::parse(name)?,
-            many,
-        })
+        let (name, many) = text.strip_suffix("[]").map_or((text, false), |it| (it, true));
+        Some(Self { sort: Sort::parse(name)?, many })
     }
 
     /// Whether a value of this type can stand where `want` is expected.
@@ -119,10 +114,7 @@ impl Sort {
 
     /// The name of the sort in messages and documents.
     pub fn name(self) -> &'static str {
-        SORT_NAMES
-            .iter()
-            .find(|it| it.1 == self)
-            .map_or("value", |it| it.0)
+        SORT_NAMES.iter().find(|it| it.1 == self).map_or("value", |it| it.0)
     }
 }
 

@@ -52,21 +52,14 @@ impl Term {
 
     /// The value under a key, if this is an object that has it.
     pub fn get(&self, key: &str) -> Option<&Term> {
-        self.entries()
-            .iter()
-            .find(|it| it.key == key)
-            .map(|it| &it.value)
+        self.entries().iter().find(|it| it.key == key).map(|it| &it.value)
     }
 
     /// The entries of an object; none for anything else.
     pub fn entries(&self) -> &[Entry] {
         match &self.kind {
             TermKind::Map(entries) => entries,
-            TermKind::Null
-            | TermKind::Bool(_)
-            | TermKind::Int(_)
-            | TermKind::Text(_)
-            | TermKind::List(_) => &[],
+            TermKind::Null | TermKind::Bool(_) | TermKind::Int(_) | TermKind::Text(_) | TermKind::List(_) => &[],
         }
     }
 
@@ -74,11 +67,7 @@ impl Term {
     pub fn items(&self) -> &[Term] {
         match &self.kind {
             TermKind::List(items) => items,
-            TermKind::Null
-            | TermKind::Bool(_)
-            | TermKind::Int(_)
-            | TermKind::Text(_)
-            | TermKind::Map(_) => &[],
+            TermKind::Null | TermKind::Bool(_) | TermKind::Int(_) | TermKind::Text(_) | TermKind::Map(_) => &[],
         }
     }
 
@@ -86,39 +75,25 @@ impl Term {
     pub fn one_or_many(&self) -> &[Term] {
         match &self.kind {
             TermKind::List(items) => items,
-            TermKind::Null
-            | TermKind::Bool(_)
-            | TermKind::Int(_)
-            | TermKind::Text(_)
-            | TermKind::Map(_) => core::slice::from_ref(self),
+            TermKind::Null | TermKind::Bool(_) | TermKind::Int(_) | TermKind::Text(_) | TermKind::Map(_) => {
+                core::slice::from_ref(self)
+            }
         }
     }
 
     /// The text, if this is one.
     pub fn text(&self) -> Option<&str> {
-        if let TermKind::Text(text) = &self.kind {
-            Some(text)
-        } else {
-            None
-        }
+        if let TermKind::Text(text) = &self.kind { Some(text) } else { None }
     }
 
     /// The number, if this is one.
     pub fn int(&self) -> Option<i64> {
-        if let TermKind::Int(value) = self.kind {
-            Some(value)
-        } else {
-            None
-        }
+        if let TermKind::Int(value) = self.kind { Some(value) } else { None }
     }
 
     /// The truth value, if this is one.
     pub fn bool(&self) -> Option<bool> {
-        if let TermKind::Bool(value) = self.kind {
-            Some(value)
-        } else {
-            None
-        }
+        if let TermKind::Bool(value) = self.kind { Some(value) } else { None }
     }
 
     /// Whether this is `null`.

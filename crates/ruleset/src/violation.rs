@@ -90,13 +90,7 @@ impl fmt::Display for Code {
 impl Violation {
     /// A mistake without a suggestion.
     pub fn new(place: Place, code: Code, message: impl Into<String>) -> Self {
-        Self {
-            place,
-            code,
-            message: message.into(),
-            found: None,
-            options: Vec::new(),
-        }
+        Self { place, code, message: message.into(), found: None, options: Vec::new() }
     }
 
     /// The same mistake with what was found and what could stand there.

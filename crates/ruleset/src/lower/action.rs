@@ -30,9 +30,7 @@ impl<'a> Lower<'a> {
 
     fn lower_action(&mut self, term: &'a Term) {
         let name = term.text_at("id").unwrap_or_default();
-        let event = term
-            .text_at("event")
-            .map_or_else(|| pascal(name), ToString::to_string);
+        let event = term.text_at("event").map_or_else(|| pascal(name), ToString::to_string);
         let Some(event) = self.names.find(Space::Event, &event).map(EventTypeId) else {
             return;
         };
@@ -40,11 +38,8 @@ impl<'a> Lower<'a> {
         scope.has_this = !term.list_at("targets").is_empty();
         let ((rule, names), cells) = self.in_scope(scope, |it| it.action_rule(term, event));
         self.describe_event(term, event, &rule, &names, cells);
-        let text = ActionText {
-            label: label(term),
-            slots: names,
-            hint: term.text_at("hint").unwrap_or_default().to_string(),
-        };
+        let text =
+            ActionText { label: label(term), slots: names, hint: term.text_at("hint").unwrap_or_default().to_string() };
         self.program.actions.push(rule);
         self.program.text.actions.push(text);
     }
@@ -67,9 +62,7 @@ impl<'a> Lower<'a> {
         let cost_slots = self.scope.read_slots;
         self.scope.unit = outer;
         let effects = self.chunk(Instr::End, |it| {
-            it.deferring(term, |it| {
-                it.effects(term.get("effects").unwrap_or(&Term::empty(term.place)))
-            });
+            it.deferring(term, |it| it.effects(term.get("effects").unwrap_or(&Term::empty(term.place))));
         });
         if let Some(row) = self.program.events.get_mut(event.index()) {
             row.effects = effects;
@@ -91,44 +84,21 @@ impl<'a> Lower<'a> {
     }
 
     /// Declared parameters, and the ability an action speaks of without declaring it.
-    fn params(
-        &mut self,
-        term: &Term,
-        slots: &mut Vec<Slot>,
-        names: &mut Vec<String>,
-    ) -> Option<u8> {
+    fn params(&mut self, term: &Term, slots: &mut Vec<Slot>, names: &mut Vec<String>) -> Option<u8> {
         let mut ability = None;
         for param in term.list_at("params") {
             let name = param.text_at("id").unwrap_or_default().to_string();
             if param.text_at("type") == Some("ability") {
-                let of = param
-                    .text_at("of")
-                    .and_then(|it| names.iter().position(|n| n == it))
-                    .unwrap_or(0);
+                let of = param.text_at("of").and_then(|it| names.iter().position(|n| n == it)).unwrap_or(0);
                 ability = u8::try_from(slots.len()).ok();
                 self.add_slot(slots, names, name, ability_slot(of));
             } else {
-                let int = |key: &str| {
-                    param
-                        .int_at(key)
-                        .and_then(|it| i32::try_from(it).ok())
-                        .unwrap_or(0)
-                };
+                let int = |key: &str| param.int_at(key).and_then(|it| i32::try_from(it).ok()).unwrap_or(0);
                 let (min, max) = (int("min"), int("max"));
                 if max < min || max.saturating_sub(min) > 1000 {
-                    self.report(
-                        param.place,
-                        Code::OutOfRange,
-                        "a number has at most 1000 values, min not above max",
-                    );
+                    self.report(param.place, Code::OutOfRange, "a number has at most 1000 values, min not above max");
                 }
-                let slot = Slot {
-                    ty: Type::INT,
-                    domain: Domain::Range(min, max),
-                    min: 1,
-                    max: 1,
-                    depends: 0,
-                };
+                let slot = Slot { ty: Type::INT, domain: Domain::Range(min, max), min: 1, max: 1, depends: 0 };
                 self.add_slot(slots, names, name, slot);
             }
         }
@@ -141,13 +111,7 @@ impl<'a> Lower<'a> {
         ability
     }
 
-    fn add_slot(
-        &mut self,
-        slots: &mut Vec<Slot>,
-        names: &mut Vec<String>,
-        name: String,
-        slot: Slot,
-    ) {
+    fn add_slot(&mut self, slots: &mut Vec<Slot>, names: &mut Vec<String>, name: String, slot: Slot) {
         self.scope.bind_cell(&name, slot.ty);
         self.scope.n_slots = self.scope.next_cell;
         slots.push(slot);
@@ -159,11 +123,7 @@ impl<'a> Lower<'a> {
             Some(word) => {
                 let found = names.iter().position(|it| Some(it.as_str()) == word.text());
                 if found.is_none() {
-                    self.report(
-                        word.place,
-                        Code::UnknownName,
-                        "the principal must be one of the targets",
-                    );
+                    self.report(word.place, Code::UnknownName, "the principal must be one of the targets");
                 }
                 found?
             }
@@ -178,10 +138,7 @@ impl<'a> Lower<'a> {
         for term in terms.map_or(&[][..], Term::one_or_many) {
             self.scope.read_slots = 0;
             let code = self.pure(|it| it.value(term, Type::BOOL));
-            found.push(Precondition {
-                code,
-                slots: self.scope.read_slots,
-            });
+            found.push(Precondition { code, slots: self.scope.read_slots });
         }
         found
     }
@@ -194,15 +151,8 @@ impl<'a> Lower<'a> {
         let Some(Source::Zones(mask)) = self.program.select(select).map(|it| it.source) else {
             return 0;
         };
-        let zones = self
-            .program
-            .zones
-            .iter()
-            .enumerate()
-            .filter(|it| it.1.visibility != Visibility::All);
-        zones.fold(0, |acc, it| {
-            acc | (mask & Self::zone_bit(u16::try_from(it.0).unwrap_or(u16::MAX)))
-        })
+        let zones = self.program.zones.iter().enumerate().filter(|it| it.1.visibility != Visibility::All);
+        zones.fold(0, |acc, it| acc | (mask & Self::zone_bit(u16::try_from(it.0).unwrap_or(u16::MAX))))
     }
 
     /// Where the effects move the principal, if one of them is the event type that moves cards to a fixed zone.
@@ -223,24 +173,14 @@ impl<'a> Lower<'a> {
     }
 
     fn is_move(&self, kind: EventTypeId) -> bool {
-        let apply = self
-            .program
-            .event(kind)
-            .map_or(crate::ids::CodePtr::NONE, |it| it.apply);
+        let apply = self.program.event(kind).map_or(crate::ids::CodePtr::NONE, |it| it.apply);
         let code = self.program.code.get(apply.index()..).unwrap_or_default();
         let mut code = code.iter().take_while(|it| **it != Instr::End);
         code.any(|it| matches!(it, Instr::MoveTo(Position::Top | Position::Bottom)))
     }
 
     /// The event of an action has its slots as fields.
-    fn describe_event(
-        &mut self,
-        term: &Term,
-        event: EventTypeId,
-        rule: &ActionRule,
-        names: &[String],
-        cells: u16,
-    ) {
+    fn describe_event(&mut self, term: &Term, event: EventTypeId, rule: &ActionRule, names: &[String], cells: u16) {
         let fields = names.iter().zip(&rule.slots).map(|(name, slot)| FieldDecl {
             name: name.clone(),
             ty: slot.ty,
@@ -262,9 +202,7 @@ impl<'a> Lower<'a> {
     pub(super) fn declare_action_fields(&mut self) {
         for term in self.root.list_at("actions") {
             let name = term.text_at("id").unwrap_or_default();
-            let event = term
-                .text_at("event")
-                .map_or_else(|| pascal(name), ToString::to_string);
+            let event = term.text_at("event").map_or_else(|| pascal(name), ToString::to_string);
             let Some(id) = self.names.find(Space::Event, &event) else {
                 continue;
             };
@@ -273,38 +211,20 @@ impl<'a> Lower<'a> {
                 let Some(selector) = target.get("selector") else {
                     continue;
                 };
-                let max = selector
-                    .int_at("count")
-                    .or(selector.int_at("max"))
-                    .unwrap_or(1);
-                let ty = Type {
-                    sort: self.select_sort(selector),
-                    many: max > 1,
-                };
+                let max = selector.int_at("count").or(selector.int_at("max")).unwrap_or(1);
+                let ty = Type { sort: self.select_sort(selector), many: max > 1 };
                 fields.push((target.text_at("id").unwrap_or_default().to_string(), ty));
             }
             for param in term.list_at("params") {
-                let sort = if param.text_at("type") == Some("ability") {
-                    Sort::Ability
-                } else {
-                    Sort::Int
-                };
-                fields.push((
-                    param.text_at("id").unwrap_or_default().to_string(),
-                    Type::one(sort),
-                ));
+                let sort = if param.text_at("type") == Some("ability") { Sort::Ability } else { Sort::Int };
+                fields.push((param.text_at("id").unwrap_or_default().to_string(), Type::one(sort)));
             }
             let names: Vec<String> = fields.iter().map(|it| it.0.clone()).collect();
             if let Some((name, _)) = spoken_ability(term, &names) {
                 fields.push((name, Type::one(Sort::Ability)));
             }
             if let Some(decl) = self.events.get_mut(usize::from(id)) {
-                let field = |(name, ty): (String, Type)| FieldDecl {
-                    name,
-                    ty,
-                    optional: true,
-                    new: false,
-                };
+                let field = |(name, ty): (String, Type)| FieldDecl { name, ty, optional: true, new: false };
                 decl.fields = fields.into_iter().map(field).collect();
             }
         }
@@ -318,9 +238,7 @@ fn ability_slot(of: usize) -> Slot {
         domain,
         min: 1,
         max: 1,
-        depends: 1_u32
-            .checked_shl(u32::try_from(of).unwrap_or(0))
-            .unwrap_or(0),
+        depends: 1_u32.checked_shl(u32::try_from(of).unwrap_or(0)).unwrap_or(0),
     }
 }
 
@@ -336,17 +254,13 @@ fn timing(word: Option<&str>) -> ActionTiming {
 fn spoken_ability(term: &Term, slots: &[String]) -> Option<(String, usize)> {
     if let Some(name) = term.get("ability").and_then(|it| it.text_at("ref")) {
         let of = ["source", "target"].iter().find_map(|it| term.text_at(it));
-        let at = of
-            .and_then(|it| slots.iter().position(|slot| slot == it))
-            .unwrap_or(0);
+        let at = of.and_then(|it| slots.iter().position(|slot| slot == it)).unwrap_or(0);
         let known = slots.iter().any(|it| it == name) || name.contains('.');
         return (!known).then(|| (name.to_string(), at));
     }
     match &term.kind {
         TermKind::List(items) => items.iter().find_map(|it| spoken_ability(it, slots)),
-        TermKind::Map(entries) => entries
-            .iter()
-            .find_map(|it| spoken_ability(&it.value, slots)),
+        TermKind::Map(entries) => entries.iter().find_map(|it| spoken_ability(&it.value, slots)),
         TermKind::Null | TermKind::Bool(_) | TermKind::Int(_) | TermKind::Text(_) => None,
     }
 }

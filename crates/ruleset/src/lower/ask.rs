@@ -31,29 +31,19 @@ impl<'a> Lower<'a> {
         };
         let single = is_single(term);
         let ty = match mode {
-            AskMode::One => Type {
-                sort,
-                many: !single,
-            },
+            AskMode::One => Type { sort, many: !single },
             AskMode::Many | AskMode::Any => Type::one(Sort::Answers),
         };
         let players = term.get("players").or_else(|| term.get("player"));
         // Putting in order means naming all; the engine lowers the bounds to what there is.
         let all = term.text_at("kind") == Some("order_select");
-        let (min, max) = if all {
-            (i32::MAX, i32::MAX)
-        } else {
-            (i32::from(!term.flag("optional")), 1)
-        };
+        let (min, max) = if all { (i32::MAX, i32::MAX) } else { (i32::from(!term.flag("optional")), 1) };
         let rule = AskRule {
             kind: input_kind(term.text_at("kind")),
             mode,
             players: self.players_code(players),
             choices: self.pure(|it| it.value(choices, Type::list(sort))),
-            choice_type: Type {
-                sort,
-                many: !single,
-            },
+            choice_type: Type { sort, many: !single },
             min: self.bound(term, "min", min),
             max: self.bound(term, "max", max),
             optional: term.flag("optional"),
@@ -61,14 +51,9 @@ impl<'a> Lower<'a> {
             lenient: term.flag("lenient"),
             no_auto: term.flag("noAuto"),
             cell: 0,
-            deadline_ms: term
-                .int_at("deadlineMs")
-                .and_then(|it| u32::try_from(it).ok())
-                .unwrap_or(0),
+            deadline_ms: term.int_at("deadlineMs").and_then(|it| u32::try_from(it).ok()).unwrap_or(0),
             on_timeout: timeout(term.text_at("onTimeout")),
-            default: term.get("default").map_or(CodePtr::NONE, |it| {
-                self.pure(|this| this.value(it, Type::list(sort)))
-            }),
+            default: term.get("default").map_or(CodePtr::NONE, |it| self.pure(|this| this.value(it, Type::list(sort)))),
         };
         let cell = self.scope.bind_cell(term.text_at("as")?, ty);
         Some(self.add_ask(AskRule { cell, ..rule }, ask_text(term)))
@@ -92,16 +77,10 @@ impl<'a> Lower<'a> {
     }
 
     fn bound(&mut self, term: &Term, key: &str, default: i32) -> CodePtr {
-        let exact = term
-            .get("count")
-            .filter(|_| key == "max" || !term.flag("optional"));
+        let exact = term.get("count").filter(|_| key == "max" || !term.flag("optional"));
         let value = exact.or_else(|| term.get(key)).cloned();
         // `min` alone raises the upper bound with it, `max` alone lowers the lower one.
-        let other = (key == "max")
-            .then(|| term.get("min"))
-            .flatten()
-            .filter(|_| value.is_none())
-            .cloned();
+        let other = (key == "max").then(|| term.get("min")).flatten().filter(|_| value.is_none()).cloned();
         self.pure(|it| {
             match (value, other) {
                 (Some(value), _) => it.value(&value, Type::INT),
@@ -187,10 +166,7 @@ impl<'a> Lower<'a> {
         let modes = term.list_at("modes");
         let mut text = ask_text(term);
         for mode in modes {
-            let words = mode
-                .text_at("text")
-                .or_else(|| mode.text_at("id"))
-                .unwrap_or_default();
+            let words = mode.text_at("text").or_else(|| mode.text_at("id")).unwrap_or_default();
             text.modes.push(words.to_string());
         }
         let cell = self.scope.cells(1);
@@ -234,18 +210,10 @@ impl<'a> Lower<'a> {
         let mut ids = Vec::new();
         for ask in term.get("asks")?.one_or_many() {
             if ask.text_at("op") != Some("ask") {
-                self.report(
-                    ask.place,
-                    Code::MisplacedOp,
-                    "only questions are asked together",
-                );
+                self.report(ask.place, Code::MisplacedOp, "only questions are asked together");
                 return None;
             }
-            self.check_params(
-                ask,
-                "ask",
-                crate::grammar::find_op("ask", crate::grammar::Class::Effect)?.params,
-            );
+            self.check_params(ask, "ask", crate::grammar::find_op("ask", crate::grammar::Class::Effect)?.params);
             ids.push(self.ask_rule(ask)?);
         }
         let n = u8::try_from(ids.len()).ok()?;
@@ -254,13 +222,7 @@ impl<'a> Lower<'a> {
     }
 
     /// What a reaction or ability asks before it does anything: whether, and what for.
-    pub(super) fn ask_targets(
-        &mut self,
-        term: &Term,
-        slots: &[Slot],
-        slots_at: u16,
-        names: &[alloc::string::String],
-    ) {
+    pub(super) fn ask_targets(&mut self, term: &Term, slots: &[Slot], slots_at: u16, names: &[alloc::string::String]) {
         let optional = term.flag("optional");
         if optional && slots.is_empty() {
             if let Some(cell) = self.yes_or_no(term) {
@@ -272,8 +234,7 @@ impl<'a> Lower<'a> {
             let cell = slots_at.saturating_add(u16::try_from(i).unwrap_or(u16::MAX));
             self.ask_slot(term, targets.get(i).unwrap_or(term), slot, cell, optional);
             if let Some(name) = names.get(i) {
-                self.scope
-                    .bind(name, super::scope::Binding::Cell(cell), slot.ty);
+                self.scope.bind(name, super::scope::Binding::Cell(cell), slot.ty);
             }
         }
     }
@@ -328,8 +289,7 @@ fn is_single(term: &Term) -> bool {
         return false;
     }
     let literal = |key: &str| term.get(key).map(|it| it.int().is_some_and(|n| n <= 1));
-    literal("count")
-        .unwrap_or_else(|| literal("max").unwrap_or_else(|| literal("min").unwrap_or(true)))
+    literal("count").unwrap_or_else(|| literal("max").unwrap_or_else(|| literal("min").unwrap_or(true)))
 }
 
 fn input_kind(word: Option<&str>) -> InputKind {
@@ -352,13 +312,6 @@ fn timeout(word: Option<&str>) -> TimeoutPolicy {
 }
 
 fn ask_text(term: &Term) -> AskText {
-    let prompt = term
-        .text_at("prompt")
-        .or_else(|| term.text_at("text"))
-        .or_else(|| term.text_at("name"));
-    AskText {
-        prompt: prompt.unwrap_or_default().to_string(),
-        modes: Vec::new(),
-        ui: term.get("ui").cloned(),
-    }
+    let prompt = term.text_at("prompt").or_else(|| term.text_at("text")).or_else(|| term.text_at("name"));
+    AskText { prompt: prompt.unwrap_or_default().to_string(), modes: Vec::new(), ui: term.get("ui").cloned() }
 }

@@ -8,10 +8,7 @@ use crate::{
     ids::{EventTypeId, PhaseId, StepId, ZoneId},
     instr::Instr,
     names::{Space, pascal},
-    program::{
-        AttrRule, BuiltIn, EventType, Overflow, PLAYERS_MAX, PhaseRule, StepRule, Visibility,
-        ZoneRule,
-    },
+    program::{AttrRule, BuiltIn, EventType, Overflow, PLAYERS_MAX, PhaseRule, StepRule, Visibility, ZoneRule},
     sort::{Sort, Type},
     term::Term,
     text::{EventText, Label},
@@ -34,9 +31,7 @@ fn built_in_fields(kind: BuiltIn) -> &'static [(&'static str, Type)] {
         BuiltIn::GameStart => &[],
         BuiltIn::TurnStart | BuiltIn::TurnEnd => &[("player", PLAYER), ("turn", INT)],
         BuiltIn::PhaseChanged => &[("from", PHASE), ("to", PHASE), ("player", PLAYER)],
-        BuiltIn::StepStart | BuiltIn::StepEnd => {
-            &[("phase", PHASE), ("step", STEP), ("player", PLAYER)]
-        }
+        BuiltIn::StepStart | BuiltIn::StepEnd => &[("phase", PHASE), ("step", STEP), ("player", PLAYER)],
         BuiltIn::EventPrevented => &[
             ("event", EVENT),
             ("eventType", KIND),
@@ -48,12 +43,7 @@ fn built_in_fields(kind: BuiltIn) -> &'static [(&'static str, Type)] {
         ],
         BuiltIn::EventFailed => &[("event", EVENT), ("eventType", KIND), ("reason", INT)],
         BuiltIn::NoLegalChoice => &[("player", PLAYER)],
-        BuiltIn::CardMoved => &[
-            ("card", CARD),
-            ("from", ZONE),
-            ("to", ZONE),
-            ("player", PLAYER),
-        ],
+        BuiltIn::CardMoved => &[("card", CARD), ("from", ZONE), ("to", ZONE), ("player", PLAYER)],
         BuiltIn::CardCreated => &[("card", CARD), ("to", ZONE), ("player", PLAYER)],
         BuiltIn::PlayerEliminated => &[("player", PLAYER)],
         BuiltIn::CostRefunded => &[("event", EVENT), ("player", PLAYER)],
@@ -96,18 +86,10 @@ impl<'a> Lower<'a> {
     fn declare(&mut self, term: &Term, space: Space, name: &str, number: usize) {
         let number = u16::try_from(number).unwrap_or(u16::MAX);
         if number == u16::MAX {
-            self.report(
-                term.place,
-                Code::TooLarge,
-                format!("too many of one kind: {}", space.noun()),
-            );
+            self.report(term.place, Code::TooLarge, format!("too many of one kind: {}", space.noun()));
         }
         if !self.names.declare(space, name, number) {
-            self.report(
-                term.place,
-                Code::DuplicateName,
-                format!("{} is there twice: {name}", space.noun()),
-            );
+            self.report(term.place, Code::DuplicateName, format!("{} is there twice: {name}", space.noun()));
         }
     }
 
@@ -132,19 +114,12 @@ impl<'a> Lower<'a> {
     fn declare_attributes(&mut self) {
         let mut n_cards = 0_u16;
         let mut n_players = 0_u16;
-        let terms: Vec<(&Term, bool)> = self
-            .root
-            .list_at("attributes")
-            .iter()
-            .map(|it| (it, false))
-            .collect();
+        let terms: Vec<(&Term, bool)> = self.root.list_at("attributes").iter().map(|it| (it, false)).collect();
         let resources = self.root.list_at("resources").iter().map(|it| (it, true));
         let all: Vec<(&Term, bool)> = terms.into_iter().chain(resources).collect();
         for (term, is_resource) in all {
-            let on = |who: &str| {
-                term.get("on")
-                    .is_some_and(|it| it.one_or_many().iter().any(|w| w.text() == Some(who)))
-            };
+            let on =
+                |who: &str| term.get("on").is_some_and(|it| it.one_or_many().iter().any(|w| w.text() == Some(who)));
             let on_players = is_resource || on("player");
             let on_cards = !is_resource && (on("card") || term.get("on").is_none());
             let column = match (on_cards, on_players) {
@@ -160,21 +135,11 @@ impl<'a> Lower<'a> {
         self.program.stride = n_cards.max(n_players);
     }
 
-    fn declare_attribute(
-        &mut self,
-        term: &Term,
-        is_resource: bool,
-        column: u16,
-        on_cards: bool,
-        on_players: bool,
-    ) {
+    fn declare_attribute(&mut self, term: &Term, is_resource: bool, column: u16, on_cards: bool, on_players: bool) {
         let label = label(term);
         self.declare(term, Space::Attribute, &label.id, self.program.attrs.len());
         let lowest = if is_resource { 0 } else { i32::MIN };
-        let int = |key: &str, default: i32| {
-            term.int_at(key)
-                .map_or(default, |it| i32::try_from(it).unwrap_or(default))
-        };
+        let int = |key: &str, default: i32| term.int_at(key).map_or(default, |it| i32::try_from(it).unwrap_or(default));
         let attr = AttrRule {
             column,
             min: int("min", lowest),
@@ -184,11 +149,7 @@ impl<'a> Lower<'a> {
             on_players,
         };
         if attr.min > attr.max {
-            self.report(
-                term.place,
-                Code::OutOfRange,
-                format!("min is above max: {}", label.id),
-            );
+            self.report(term.place, Code::OutOfRange, format!("min is above max: {}", label.id));
         }
         self.program.attrs.push(attr);
         self.program.text.attrs.push(label);
@@ -198,11 +159,7 @@ impl<'a> Lower<'a> {
         self.program.text.zones = self.declare_section("zones", Space::Zone);
         let terms = self.root.list_at("zones");
         if terms.len() > 64 {
-            self.report(
-                self.root.place,
-                Code::TooLarge,
-                format!("more than 64 zones: {}", terms.len()),
-            );
+            self.report(self.root.place, Code::TooLarge, format!("more than 64 zones: {}", terms.len()));
         }
         let has_active = terms.iter().any(|it| it.flag("active"));
         for term in terms {
@@ -215,20 +172,12 @@ impl<'a> Lower<'a> {
                     Some("none") => Visibility::None,
                     _ => Visibility::All,
                 },
-                capacity: term
-                    .int_at("capacity")
-                    .and_then(|it| u32::try_from(it).ok())
-                    .unwrap_or(u32::MAX),
+                capacity: term.int_at("capacity").and_then(|it| u32::try_from(it).ok()).unwrap_or(u32::MAX),
                 overflow: self.overflow(term),
-                active: term.flag("active")
-                    || (!has_active && term.text_at("id") == Some("battlefield")),
+                active: term.flag("active") || (!has_active && term.text_at("id") == Some("battlefield")),
                 resets: term.flag("resets"),
             };
-            let instances = if per_player {
-                u16::from(self.program.players.max)
-            } else {
-                1
-            };
+            let instances = if per_player { u16::from(self.program.players.max) } else { 1 };
             self.program.n_zones = self.program.n_zones.saturating_add(instances);
             self.program.zones.push(zone);
         }
@@ -236,9 +185,9 @@ impl<'a> Lower<'a> {
 
     fn overflow(&mut self, term: &Term) -> Overflow {
         match term.get("overflow") {
-            Some(word) if word.text() != Some("reject") => self
-                .name(word, Space::Zone)
-                .map_or(Overflow::Reject, |it| Overflow::Divert(ZoneId(it))),
+            Some(word) if word.text() != Some("reject") => {
+                self.name(word, Space::Zone).map_or(Overflow::Reject, |it| Overflow::Divert(ZoneId(it)))
+            }
             _ => Overflow::Reject,
         }
     }
@@ -249,22 +198,13 @@ impl<'a> Lower<'a> {
         for phase in structure.map_or(&[][..], |it| it.list_at("phases")) {
             let phase_id = PhaseId::at(self.program.phases.len());
             let phase_label = label(phase);
-            self.declare(
-                phase,
-                Space::Phase,
-                &phase_label.id,
-                self.program.phases.len(),
-            );
-            self.program.phases.push(PhaseRule {
-                first: StepId::at(self.program.steps.len()),
-            });
+            self.declare(phase, Space::Phase, &phase_label.id, self.program.phases.len());
+            self.program.phases.push(PhaseRule { first: StepId::at(self.program.steps.len()) });
             for step in phase.list_at("steps") {
                 let label = label(step);
                 self.declare(step, Space::Step, &label.id, self.program.steps.len());
-                let listed = |it: &Term| {
-                    it.text_at("phase") == Some(&*phase_label.id)
-                        && it.text_at("step") == Some(&*label.id)
-                };
+                let listed =
+                    |it: &Term| it.text_at("phase") == Some(&*phase_label.id) && it.text_at("step") == Some(&*label.id);
                 self.program.steps.push(StepRule {
                     phase: phase_id,
                     mandatory: step.flag("mandatory"),
@@ -325,14 +265,10 @@ impl<'a> Lower<'a> {
             self.add_event(self.root, &format!("{kind:?}"), fields.collect());
             if let Some(row) = self.program.events.last_mut() {
                 row.subject = built_in_subject(kind);
-                row.preventable = matches!(
-                    kind,
-                    BuiltIn::StepStart | BuiltIn::StepEnd | BuiltIn::PhaseChanged
-                );
+                row.preventable = matches!(kind, BuiltIn::StepStart | BuiltIn::StepEnd | BuiltIn::PhaseChanged);
             }
         }
-        self.names
-            .declare(Space::Event, "ZoneMoved", BuiltIn::CardMoved.id().0);
+        self.names.declare(Space::Event, "ZoneMoved", BuiltIn::CardMoved.id().0);
         for term in self.root.list_at("events") {
             self.declare_event(term);
         }
@@ -343,41 +279,27 @@ impl<'a> Lower<'a> {
     }
 
     fn declare_event(&mut self, term: &Term) {
-        let fields = term
-            .get("fields")
-            .map_or(&[][..], Term::entries)
-            .iter()
-            .map(|it| {
-                let text = it.value.text().unwrap_or("int");
-                let bare = text.strip_suffix('?').unwrap_or(text);
-                let new = bare == "newCard";
-                FieldDecl {
-                    name: it.key.clone(),
-                    ty: if new {
-                        Type::CARD
-                    } else {
-                        Type::parse(bare).unwrap_or(Type::INT)
-                    },
-                    optional: text.ends_with('?'),
-                    new,
-                }
-            });
+        let fields = term.get("fields").map_or(&[][..], Term::entries).iter().map(|it| {
+            let text = it.value.text().unwrap_or("int");
+            let bare = text.strip_suffix('?').unwrap_or(text);
+            let new = bare == "newCard";
+            FieldDecl {
+                name: it.key.clone(),
+                ty: if new { Type::CARD } else { Type::parse(bare).unwrap_or(Type::INT) },
+                optional: text.ends_with('?'),
+                new,
+            }
+        });
         let fields: Vec<FieldDecl> = fields.collect();
         if fields.len() > 32 {
-            self.report(
-                term.place,
-                Code::TooLarge,
-                "an event type has at most 32 fields",
-            );
+            self.report(term.place, Code::TooLarge, "an event type has at most 32 fields");
         }
         self.add_event(term, term.text_at("id").unwrap_or_default(), fields);
     }
 
     fn declare_action_event(&mut self, term: &Term) {
         let id = term.text_at("id").unwrap_or_default();
-        let name = term
-            .text_at("event")
-            .map_or_else(|| pascal(id), ToString::to_string);
+        let name = term.text_at("event").map_or_else(|| pascal(id), ToString::to_string);
         self.add_event(term, &name, Vec::new());
     }
 
@@ -401,16 +323,9 @@ impl<'a> Lower<'a> {
             id: name.to_string(),
             fact: name.to_string(),
             fields: fields.iter().map(|it| it.name.clone()).collect(),
-            ui: term
-                .get("ui")
-                .cloned()
-                .filter(|_| !core::ptr::eq(term, self.root)),
+            ui: term.get("ui").cloned().filter(|_| !core::ptr::eq(term, self.root)),
         });
-        self.events.push(EventDecl {
-            id: name.to_string(),
-            fields,
-            fact: None,
-        });
+        self.events.push(EventDecl { id: name.to_string(), fields, fact: None });
     }
 
     /// A fact of another event type stands for that one; a new name is another name for this one.
@@ -419,10 +334,7 @@ impl<'a> Lower<'a> {
             let Some(fact) = term.text_at("fact") else {
                 continue;
             };
-            let Some(id) = term
-                .text_at("id")
-                .and_then(|it| self.names.find(Space::Event, it))
-            else {
+            let Some(id) = term.text_at("id").and_then(|it| self.names.find(Space::Event, it)) else {
                 continue;
             };
             let other = self.names.find(Space::Event, fact).filter(|it| *it != id);
@@ -450,11 +362,7 @@ impl<'a> Lower<'a> {
             };
             let taken = crate::grammar::OPS.iter().any(|it| it.name == id);
             if taken {
-                self.report(
-                    term.place,
-                    Code::ReservedName,
-                    format!("this is an operation of the engine: {id}"),
-                );
+                self.report(term.place, Code::ReservedName, format!("this is an operation of the engine: {id}"));
             }
             self.defines.insert(id, term);
         }
@@ -478,20 +386,7 @@ impl<'a> Lower<'a> {
 pub(super) fn label(term: &Term) -> Label {
     let text = |key: &str| term.text_at(key).unwrap_or_default().to_string();
     let id = text("id");
-    let name = if term.text_at("name").is_some() {
-        text("name")
-    } else {
-        id.clone()
-    };
-    let words = if term.text_at("text").is_some() {
-        text("text")
-    } else {
-        text("description")
-    };
-    Label {
-        id,
-        name,
-        text: words,
-        ui: term.get("ui").cloned(),
-    }
+    let name = if term.text_at("name").is_some() { text("name") } else { id.clone() };
+    let words = if term.text_at("text").is_some() { text("text") } else { text("description") };
+    Label { id, name, text: words, ui: term.get("ui").cloned() }
 }

@@ -17,9 +17,7 @@ impl<'a> Lower<'a> {
     /// Lowers a list of effects as a piece of code of its own.
     pub(super) fn effect_code(&mut self, terms: Option<&Term>) -> CodePtr {
         match terms {
-            Some(terms) if !terms.one_or_many().is_empty() => {
-                self.chunk(Instr::End, |it| it.effects(terms))
-            }
+            Some(terms) if !terms.one_or_many().is_empty() => self.chunk(Instr::End, |it| it.effects(terms)),
             _ => CodePtr::NONE,
         }
     }
@@ -30,9 +28,7 @@ impl<'a> Lower<'a> {
         let items = terms.one_or_many();
         let mut open = None;
         for item in items {
-            let group = param(item, "group")
-                .and_then(Term::int)
-                .filter(|_| item.text_at("op") != Some("group"));
+            let group = param(item, "group").and_then(Term::int).filter(|_| item.text_at("op") != Some("group"));
             if group != open {
                 self.close_group(open.is_some());
                 self.open_group(group.is_some(), false);
@@ -63,21 +59,13 @@ impl<'a> Lower<'a> {
             return;
         }
         let Some(name) = term.get("op") else {
-            return self.report(
-                term.place,
-                Code::MissingKey,
-                format!("an effect needs `op`, found {}", term.noun()),
-            );
+            return self.report(term.place, Code::MissingKey, format!("an effect needs `op`, found {}", term.noun()));
         };
         let text = name.text().unwrap_or_default();
         if let Some(spec) = find_op(text, Class::Effect) {
             self.check_params(term, spec.name, spec.params);
             self.effect_op(term, spec);
-        } else if let Some(define) = self
-            .defines
-            .get(text)
-            .copied()
-            .filter(|it| it.text_at("kind") == Some("effects"))
+        } else if let Some(define) = self.defines.get(text).copied().filter(|it| it.text_at("kind") == Some("effects"))
         {
             self.expand(term, define, |it, body| it.effects(body));
         } else if let Some(kind) = self.event_of_op(text) {
@@ -157,14 +145,9 @@ impl<'a> Lower<'a> {
         self.emit(Instr::Const(0));
         self.emit(Instr::Set(cell.saturating_add(1)));
         let again = self.here();
-        let next = self.emit(Instr::Next {
-            list: cell,
-            done: CodePtr::NONE,
-        });
+        let next = self.emit(Instr::Next { list: cell, done: CodePtr::NONE });
         self.in_block(|it| {
-            let item = it
-                .scope
-                .bind_cell(term.text_at("as").unwrap_or("it"), Type::one(sort));
+            let item = it.scope.bind_cell(term.text_at("as").unwrap_or("it"), Type::one(sort));
             it.emit(Instr::Set(item));
             list(it, term.get("do").unwrap_or(term));
         });
@@ -180,10 +163,7 @@ impl<'a> Lower<'a> {
         self.emit(Instr::Const(0));
         self.emit(Instr::Set(cell));
         let again = self.here();
-        let next = self.emit(Instr::Loop {
-            at: cell,
-            done: CodePtr::NONE,
-        });
+        let next = self.emit(Instr::Loop { at: cell, done: CodePtr::NONE });
         self.in_block(|it| it.effects(term.get("do").unwrap_or(term)));
         self.emit(Instr::Jump(again));
         self.land(next);
@@ -196,19 +176,13 @@ impl<'a> Lower<'a> {
         let ty = self.infer(value).unwrap_or(Type::INT);
         self.value(value, ty);
         let cell = self.scope.bind_cell(term.text_at("name")?, ty);
-        self.emit(if ty.many {
-            Instr::Store(cell)
-        } else {
-            Instr::Set(cell)
-        });
+        self.emit(if ty.many { Instr::Store(cell) } else { Instr::Set(cell) });
         Some(())
     }
 
     fn group(&mut self, term: &Term) -> Option<()> {
         let nested = self.scope.in_group;
-        self.emit(Instr::GroupStart {
-            optional: is_optional(term),
-        });
+        self.emit(Instr::GroupStart { optional: is_optional(term) });
         self.scope.in_group = true;
         self.effects(term.get("events")?);
         self.scope.in_group = nested;
@@ -226,27 +200,16 @@ impl<'a> Lower<'a> {
     fn emit_event(&mut self, term: &Term, with: &Term, kind: EventTypeId) {
         let is_built_in = kind.index() < crate::program::BuiltIn::ALL.len();
         if is_built_in && !matches!(self.scope.unit, Unit::After(_)) {
-            self.report(
-                term.place,
-                Code::NotAllowedHere,
-                "only the engine makes events of this type",
-            );
+            self.report(term.place, Code::NotAllowedHere, "only the engine makes events of this type");
         }
         self.event_fields(term, with, kind, true);
-        self.emit(Instr::Emit(Emit {
-            kind,
-            optional: is_optional(term),
-        }));
+        self.emit(Instr::Emit(Emit { kind, optional: is_optional(term) }));
     }
 
     /// Reports what would wait in a place that must be done at once.
     pub(super) fn forbid_waiting(&mut self, term: &Term, what: &str) {
         if self.scope.in_group || self.scope.unit == Unit::Costs {
-            self.report(
-                term.place,
-                Code::NotAllowedHere,
-                format!("{what} cannot stand in a group or in costs"),
-            );
+            self.report(term.place, Code::NotAllowedHere, format!("{what} cannot stand in a group or in costs"));
         }
     }
 
@@ -255,14 +218,9 @@ impl<'a> Lower<'a> {
         let ms = term.get("ms")?;
         let code = self.pure(|it| it.value(ms, Type::INT));
         let id = crate::ids::TimerId::at(self.program.timers.len());
-        self.program
-            .timers
-            .push(crate::program::TimerRule { ms: code });
+        self.program.timers.push(crate::program::TimerRule { ms: code });
         let name = term.text_at("timer")?.into();
-        self.program.text.timers.push(crate::text::Label {
-            id: name,
-            ..Default::default()
-        });
+        self.program.text.timers.push(crate::text::Label { id: name, ..Default::default() });
         self.emit(Instr::Wait(id));
         Some(())
     }
@@ -281,11 +239,7 @@ impl<'a> Lower<'a> {
 
     fn pay_ability(&mut self, term: &Term) -> Option<()> {
         if self.scope.unit != Unit::Costs {
-            self.report(
-                term.place,
-                Code::NotAllowedHere,
-                "an ability is paid for in costs only",
-            );
+            self.report(term.place, Code::NotAllowedHere, "an ability is paid for in costs only");
         }
         self.value(param(term, "source")?, Type::CARD);
         self.value(param(term, "ability")?, Type::one(Sort::Ability));
@@ -295,17 +249,9 @@ impl<'a> Lower<'a> {
 
     fn prevent(&mut self, term: &Term, whole: bool) -> Option<()> {
         if !matches!(self.scope.unit, Unit::Before(_)) {
-            self.report(
-                term.place,
-                Code::NotABeforeReaction,
-                "only a before-reaction can prevent what it answers",
-            );
+            self.report(term.place, Code::NotABeforeReaction, "only a before-reaction can prevent what it answers");
         } else if !self.scope.can_prevent {
-            self.report(
-                term.place,
-                Code::CannotPrevent,
-                "this rule says `canPrevent: false`",
-            );
+            self.report(term.place, Code::CannotPrevent, "this rule says `canPrevent: false`");
         }
         self.emit(Instr::Prevent { whole });
         Some(())
@@ -313,38 +259,22 @@ impl<'a> Lower<'a> {
 
     fn amend(&mut self, term: &Term) -> Option<()> {
         let Unit::Before(kind) = self.scope.unit else {
-            self.report(
-                term.place,
-                Code::NotABeforeReaction,
-                "only a before-reaction can change what it answers",
-            );
+            self.report(term.place, Code::NotABeforeReaction, "only a before-reaction can change what it answers");
             return None;
         };
         let name = term.get("field")?;
         let decl = self.events.get(kind.index())?.clone();
-        let Some(at) = decl
-            .fields
-            .iter()
-            .position(|it| Some(it.name.as_str()) == name.text())
-        else {
+        let Some(at) = decl.fields.iter().position(|it| Some(it.name.as_str()) == name.text()) else {
             self.report(
                 name.place,
                 Code::UnknownName,
-                format!(
-                    "{} has no field: {}",
-                    decl.id,
-                    name.text().unwrap_or_default()
-                ),
+                format!("{} has no field: {}", decl.id, name.text().unwrap_or_default()),
             );
             return None;
         };
         let ty = decl.fields.get(at)?.ty;
         if ty.many {
-            self.report(
-                name.place,
-                Code::WrongType,
-                "a field that holds a list cannot be changed",
-            );
+            self.report(name.place, Code::WrongType, "a field that holds a list cannot be changed");
         }
         self.value(term.get("value")?, Type::one(ty.sort));
         self.emit(Instr::Amend(u8::try_from(at).ok()?));

@@ -19,17 +19,13 @@ impl<'a> Lower<'a> {
     pub(super) fn lower_events(&mut self) {
         self.lower_built_ins();
         for term in self.root.list_at("events") {
-            let id = term
-                .text_at("id")
-                .and_then(|it| self.names.find(Space::Event, it));
+            let id = term.text_at("id").and_then(|it| self.names.find(Space::Event, it));
             if let Some(id) = id {
                 self.find_subject(term, EventTypeId(id));
             }
         }
         for term in self.root.list_at("events") {
-            let id = term
-                .text_at("id")
-                .and_then(|it| self.names.find(Space::Event, it));
+            let id = term.text_at("id").and_then(|it| self.names.find(Space::Event, it));
             if let Some(id) = id {
                 self.lower_event(term, EventTypeId(id));
             }
@@ -43,13 +39,8 @@ impl<'a> Lower<'a> {
         let Some(name) = term.get("subject") else {
             return;
         };
-        let at = decl
-            .fields
-            .iter()
-            .position(|it| Some(it.name.as_str()) == name.text());
-        let fits = at
-            .and_then(|it| decl.fields.get(it))
-            .is_some_and(|it| it.ty.sort.fits(Sort::Entity));
+        let at = decl.fields.iter().position(|it| Some(it.name.as_str()) == name.text());
+        let fits = at.and_then(|it| decl.fields.get(it)).is_some_and(|it| it.ty.sort.fits(Sort::Entity));
         if !fits {
             let text = name.text().unwrap_or_default();
             return self.report(
@@ -67,22 +58,10 @@ impl<'a> Lower<'a> {
     fn event_scope(&self, id: EventTypeId, unit: Unit, single_subject: bool) -> Scope {
         let mut scope = Scope::new(unit);
         let subject = self.program.event(id).and_then(|it| it.subject);
-        for (i, field) in self
-            .events
-            .get(id.index())
-            .map_or(&[][..], |it| &it.fields)
-            .iter()
-            .enumerate()
-        {
+        for (i, field) in self.events.get(id.index()).map_or(&[][..], |it| &it.fields).iter().enumerate() {
             let is_subject = subject.is_some_and(|it| usize::from(it) == i);
             let many = field.ty.many && !(is_subject && single_subject);
-            scope.bind_cell(
-                &field.name,
-                Type {
-                    sort: field.ty.sort,
-                    many,
-                },
-            );
+            scope.bind_cell(&field.name, Type { sort: field.ty.sort, many });
         }
         scope
     }
@@ -95,8 +74,7 @@ impl<'a> Lower<'a> {
             let apply = it.write_code(term.get("apply"));
             let _ = from;
             let test = |it: &mut Self, key: &str| {
-                term.get(key)
-                    .map_or(CodePtr::NONE, |c| it.pure(|this| this.value(c, Type::BOOL)))
+                term.get(key).map_or(CodePtr::NONE, |c| it.pure(|this| this.value(c, Type::BOOL)))
             };
             (apply, test(it, "skipWhen"), test(it, "requires"))
         });
@@ -105,10 +83,7 @@ impl<'a> Lower<'a> {
         let reads = reads_own_writes(written, has_capacity);
         let scope = self.event_scope(id, Unit::EventEffects, false);
         let ((effects, fan_out), effect_cells) = self.in_scope(scope, |it| {
-            let fan_out = term
-                .get("fanOut")
-                .and_then(|s| it.select(s))
-                .map_or(SelectId::NONE, |found| found.0);
+            let fan_out = term.get("fanOut").and_then(|s| it.select(s)).map_or(SelectId::NONE, |found| found.0);
             (it.effect_code(term.get("effects")), fan_out)
         });
         if let Some(row) = self.program.events.get_mut(id.index()) {

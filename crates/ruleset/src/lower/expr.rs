@@ -23,11 +23,7 @@ impl<'a> Lower<'a> {
     pub(super) fn value(&mut self, term: &Term, want: Type) {
         match &term.kind {
             TermKind::Null => {
-                self.emit(if want.many {
-                    Instr::ListOf(0)
-                } else {
-                    Instr::Null
-                });
+                self.emit(if want.many { Instr::ListOf(0) } else { Instr::Null });
             }
             TermKind::Int(value) => {
                 self.number(*value);
@@ -61,18 +57,10 @@ impl<'a> Lower<'a> {
 
     fn list(&mut self, term: &Term, items: &[Term], want: Type) {
         if !want.many {
-            return self.report(
-                term.place,
-                Code::WrongType,
-                format!("expected one {want}, not a list"),
-            );
+            return self.report(term.place, Code::WrongType, format!("expected one {want}, not a list"));
         }
         let Ok(n) = u8::try_from(items.len()) else {
-            return self.report(
-                term.place,
-                Code::TooLarge,
-                format!("a list has at most 255 items: {}", items.len()),
-            );
+            return self.report(term.place, Code::TooLarge, format!("a list has at most 255 items: {}", items.len()));
         };
         for item in items {
             self.value(item, Type::one(want.sort));
@@ -114,8 +102,7 @@ impl<'a> Lower<'a> {
     fn report_variable(&mut self, term: &Term, message: &str, word: &str) {
         let root = word.split('.').next().unwrap_or(word);
         let violation = Violation::new(term.place, Code::UnknownVariable, message);
-        self.violations
-            .push(violation.suggest(root, self.scope.names()));
+        self.violations.push(violation.suggest(root, self.scope.names()));
     }
 
     /// Makes a value of one type fit where another is wanted, or reports it.
@@ -123,11 +110,7 @@ impl<'a> Lower<'a> {
         let entity = |it: Sort| matches!(it, Sort::Card | Sort::Player | Sort::Entity);
         let loose = got.sort == Sort::Entity || want.sort == Sort::Entity;
         if got.sort != want.sort && !(loose && entity(got.sort) && entity(want.sort)) {
-            return self.report(
-                term.place,
-                Code::WrongType,
-                format!("expected {want}, found {got}"),
-            );
+            return self.report(term.place, Code::WrongType, format!("expected {want}, found {got}"));
         }
         match (got.many, want.many) {
             (true, false) => {
@@ -183,11 +166,7 @@ impl<'a> Lower<'a> {
             Some(ty) => {
                 let next_reg = self.scope.next_reg;
                 self.expand(term, define?, |it, body| {
-                    if ty == Type::BOOL {
-                        it.conditions(Some(body))
-                    } else {
-                        it.value(body, ty)
-                    }
+                    if ty == Type::BOOL { it.conditions(Some(body)) } else { it.value(body, ty) }
                 });
                 // The result is on the stack, so the registers of the parameters are free again.
                 self.scope.next_reg = next_reg;
@@ -212,21 +191,12 @@ impl<'a> Lower<'a> {
                 format!("this operation is not {}: {name}", class_noun(class)),
             );
         }
-        let ops = crate::grammar::OPS
-            .iter()
-            .filter(|it| it.class == class)
-            .map(|it| it.name.to_string());
-        let mut options: alloc::vec::Vec<_> = ops
-            .chain(self.defines.keys().map(ToString::to_string))
-            .collect();
+        let ops = crate::grammar::OPS.iter().filter(|it| it.class == class).map(|it| it.name.to_string());
+        let mut options: alloc::vec::Vec<_> = ops.chain(self.defines.keys().map(ToString::to_string)).collect();
         if class == Class::Effect {
             options.extend(self.events.iter().map(|it| crate::names::snake(&it.id)));
         }
-        let violation = Violation::new(
-            term.place,
-            Code::UnknownOp,
-            format!("no operation of this name: {name}"),
-        );
+        let violation = Violation::new(term.place, Code::UnknownOp, format!("no operation of this name: {name}"));
         self.violations.push(violation.suggest(name, options));
     }
 
@@ -252,10 +222,9 @@ impl<'a> Lower<'a> {
 
     fn value_op(&mut self, term: &Term, spec: &OpSpec, want: Type) -> Option<Type> {
         use Op::{
-            Abs, Add, And, AnswerOf, Attribute, BaseAttribute, CanActivateAbility, Contains, Count,
-            Div, Eq, EventIs, Exists, First, Ge, Gt, HasAbility, HasKeyword, HasType, Highest,
-            IfValue, InZone, IsCard, Last, Le, Lowest, Lt, Max, Min, Mod, Mul, Ne, Neg, NextPlayer,
-            Not, Opponents, Or, OriginOf, Random, Sub, Sum, Union,
+            Abs, Add, And, AnswerOf, Attribute, BaseAttribute, CanActivateAbility, Contains, Count, Div, Eq, EventIs,
+            Exists, First, Ge, Gt, HasAbility, HasKeyword, HasType, Highest, IfValue, InZone, IsCard, Last, Le, Lowest,
+            Lt, Max, Min, Mod, Mul, Ne, Neg, NextPlayer, Not, Opponents, Or, OriginOf, Random, Sub, Sum, Union,
         };
         match spec.op {
             Add => self.fold(term, Math::Add),
@@ -295,38 +264,17 @@ impl<'a> Lower<'a> {
             IsCard => self.prop_is(term, "target", Prop::Def, "card", Sort::Def),
             InZone => self.prop_is(term, "target", Prop::Zone, "zone", Sort::Zone),
             EventIs => self.prop_is(term, "event", Prop::EventType, "type", Sort::EventType),
-            NextPlayer => self.with(
-                term,
-                &[("of", Type::PLAYER)],
-                Instr::NextPlayer,
-                Type::PLAYER,
-            ),
-            Opponents => self.with(
-                term,
-                &[("of", Type::PLAYER)],
-                Instr::Others,
-                Type::list(Sort::Player),
-            ),
+            NextPlayer => self.with(term, &[("of", Type::PLAYER)], Instr::NextPlayer, Type::PLAYER),
+            Opponents => self.with(term, &[("of", Type::PLAYER)], Instr::Others, Type::list(Sort::Player)),
             Random => self.random(term),
             AnswerOf => self.answer_of(term, want),
-            OriginOf => self.with(
-                term,
-                ANSWERS_PLAYER,
-                Instr::OriginOf,
-                Type::one(Sort::Origin),
-            ),
+            OriginOf => self.with(term, ANSWERS_PLAYER, Instr::OriginOf, Type::one(Sort::Origin)),
             _ => None,
         }
     }
 
     /// Pushes some parameters, then one instruction.
-    fn with(
-        &mut self,
-        term: &Term,
-        params: &[(&str, Type)],
-        instr: Instr,
-        ty: Type,
-    ) -> Option<Type> {
+    fn with(&mut self, term: &Term, params: &[(&str, Type)], instr: Instr, ty: Type) -> Option<Type> {
         for (name, want) in params {
             self.value(param(term, name)?, *want);
         }
@@ -337,11 +285,7 @@ impl<'a> Lower<'a> {
     fn fold(&mut self, term: &Term, math: Math) -> Option<Type> {
         let items = term.get("of")?.one_or_many();
         if items.is_empty() {
-            self.report(
-                term.place,
-                Code::MissingKey,
-                "there is nothing to put together",
-            );
+            self.report(term.place, Code::MissingKey, "there is nothing to put together");
         }
         for (i, item) in items.iter().enumerate() {
             self.value(item, Type::INT);
@@ -353,21 +297,11 @@ impl<'a> Lower<'a> {
     }
 
     fn binary(&mut self, term: &Term, math: Math) -> Option<Type> {
-        self.with(
-            term,
-            &[("a", Type::INT), ("b", Type::INT)],
-            Instr::Math(math),
-            Type::INT,
-        )
+        self.with(term, &[("a", Type::INT), ("b", Type::INT)], Instr::Math(math), Type::INT)
     }
 
     fn compare(&mut self, term: &Term, math: Math) -> Option<Type> {
-        self.with(
-            term,
-            &[("a", Type::INT), ("b", Type::INT)],
-            Instr::Math(math),
-            Type::BOOL,
-        )
+        self.with(term, &[("a", Type::INT), ("b", Type::INT)], Instr::Math(math), Type::BOOL)
     }
 
     /// Both sides have the type of the side that shows its type.
@@ -381,12 +315,7 @@ impl<'a> Lower<'a> {
         Some(Type::BOOL)
     }
 
-    fn logic(
-        &mut self,
-        term: &Term,
-        jump: fn(crate::ids::CodePtr) -> Instr,
-        all: i32,
-    ) -> Option<Type> {
+    fn logic(&mut self, term: &Term, jump: fn(crate::ids::CodePtr) -> Instr, all: i32) -> Option<Type> {
         self.chain(term.get("of")?.one_or_many(), jump, all);
         Some(Type::BOOL)
     }
@@ -456,10 +385,7 @@ impl<'a> Lower<'a> {
 
     fn union(&mut self, term: &Term, want: Type) -> Option<Type> {
         let items = term.get("of")?.one_or_many();
-        let sort = items
-            .iter()
-            .find_map(|it| self.infer(it))
-            .map_or(want.sort, |it| it.sort);
+        let sort = items.iter().find_map(|it| self.infer(it)).map_or(want.sort, |it| it.sort);
         self.emit(Instr::ListOf(0));
         for item in items {
             self.value(item, Type::list(sort));
@@ -477,12 +403,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Lowers code about one item of a list, which is in a register of its own.
-    pub(super) fn each(
-        &mut self,
-        ty: Type,
-        name: &str,
-        body: impl FnOnce(&mut Self),
-    ) -> (u8, crate::ids::CodePtr) {
+    pub(super) fn each(&mut self, ty: Type, name: &str, body: impl FnOnce(&mut Self)) -> (u8, crate::ids::CodePtr) {
         let n_vars = self.scope.vars.len();
         let reg = self.take_reg();
         self.scope.bind(name, super::scope::Binding::Reg(reg), ty);
@@ -499,21 +420,14 @@ impl<'a> Lower<'a> {
     pub(super) fn take_reg(&mut self) -> u8 {
         let reg = self.scope.next_reg;
         if reg >= 16 {
-            self.report(
-                self.root.place,
-                Code::TooLarge,
-                "conditions are nested more than sixteen deep",
-            );
+            self.report(self.root.place, Code::TooLarge, "conditions are nested more than sixteen deep");
         }
         self.scope.next_reg = reg.saturating_add(1).min(16);
         reg.min(15)
     }
 
     fn attribute(&mut self, term: &Term, instr: Instr) -> Option<Type> {
-        let params = [
-            ("of", Type::one(Sort::Entity)),
-            ("attribute", Type::one(Sort::Attribute)),
-        ];
+        let params = [("of", Type::one(Sort::Entity)), ("attribute", Type::one(Sort::Attribute))];
         self.with(term, &params, instr, Type::INT)?;
         self.fuse_attribute();
         Some(Type::INT)
@@ -528,16 +442,11 @@ impl<'a> Lower<'a> {
     }
 
     fn has_keyword(&mut self, term: &Term) -> Option<Type> {
-        let params = [
-            ("target", Type::CARD),
-            ("keyword", Type::one(Sort::Keyword)),
-        ];
+        let params = [("target", Type::CARD), ("keyword", Type::one(Sort::Keyword))];
         self.with(term, &params, Instr::HasKeywordOf, Type::BOOL)?;
         if let [.., Instr::Const(keyword), Instr::HasKeywordOf] = *self.code.as_slice() {
             self.code.truncate(self.code.len().saturating_sub(2));
-            self.emit(Instr::HasKeyword(KeywordId(
-                u16::try_from(keyword).unwrap_or(u16::MAX),
-            )));
+            self.emit(Instr::HasKeyword(KeywordId(u16::try_from(keyword).unwrap_or(u16::MAX))));
         }
         Some(Type::BOOL)
     }
@@ -545,10 +454,7 @@ impl<'a> Lower<'a> {
     fn has_type(&mut self, term: &Term) -> Option<Type> {
         self.value(term.get("target")?, Type::CARD);
         let of = term.get("type")?;
-        match of
-            .text()
-            .and_then(|it| self.names.find(crate::names::Space::CardType, it))
-        {
+        match of.text().and_then(|it| self.names.find(crate::names::Space::CardType, it)) {
             Some(id) => self.emit(Instr::HasType(TypeId(id))),
             None => {
                 self.emit(Instr::Prop(Prop::Type));
@@ -559,19 +465,8 @@ impl<'a> Lower<'a> {
         Some(Type::BOOL)
     }
 
-    fn prop_is(
-        &mut self,
-        term: &Term,
-        target: &str,
-        prop: Prop,
-        key: &str,
-        sort: Sort,
-    ) -> Option<Type> {
-        let of = if prop == Prop::EventType {
-            Type::one(Sort::Event)
-        } else {
-            Type::CARD
-        };
+    fn prop_is(&mut self, term: &Term, target: &str, prop: Prop, key: &str, sort: Sort) -> Option<Type> {
+        let of = if prop == Prop::EventType { Type::one(Sort::Event) } else { Type::CARD };
         self.value(param(term, target)?, of);
         self.emit(Instr::Prop(prop));
         self.value(term.get(key)?, Type::one(sort));
@@ -587,12 +482,7 @@ impl<'a> Lower<'a> {
                 "random numbers are for effects and writes, not for conditions",
             );
         }
-        self.with(
-            term,
-            &[("min", Type::INT), ("max", Type::INT)],
-            Instr::Random,
-            Type::INT,
-        )
+        self.with(term, &[("min", Type::INT), ("max", Type::INT)], Instr::Random, Type::INT)
     }
 
     fn answer_of(&mut self, term: &Term, want: Type) -> Option<Type> {
@@ -626,16 +516,11 @@ impl<'a> Lower<'a> {
             return self.defines.get(name).copied().and_then(define_type);
         };
         match spec.op {
-            Op::IfValue => self
-                .infer(term.get("then")?)
-                .or_else(|| self.infer(term.get("else")?)),
+            Op::IfValue => self.infer(term.get("then")?).or_else(|| self.infer(term.get("else")?)),
             Op::First | Op::Last => self.infer(term.get("of")?).map(|it| Type::one(it.sort)),
-            Op::Union => term
-                .get("of")?
-                .one_or_many()
-                .iter()
-                .find_map(|it| self.infer(it))
-                .map(|it| Type::list(it.sort)),
+            Op::Union => {
+                term.get("of")?.one_or_many().iter().find_map(|it| self.infer(it)).map(|it| Type::list(it.sort))
+            }
             Op::NextPlayer => Some(Type::PLAYER),
             Op::Opponents => Some(Type::list(Sort::Player)),
             Op::OriginOf => Some(Type::one(Sort::Origin)),
@@ -661,14 +546,8 @@ impl<'a> Lower<'a> {
     }
 }
 
-const CARD_ABILITY: &[(&str, Type)] = &[
-    ("target", Type::CARD),
-    ("ability", Type::one(Sort::Ability)),
-];
-const ANSWERS_PLAYER: &[(&str, Type)] = &[
-    ("answers", Type::one(Sort::Answers)),
-    ("player", Type::PLAYER),
-];
+const CARD_ABILITY: &[(&str, Type)] = &[("target", Type::CARD), ("ability", Type::one(Sort::Ability))];
+const ANSWERS_PLAYER: &[(&str, Type)] = &[("answers", Type::one(Sort::Answers)), ("player", Type::PLAYER)];
 
 fn define_type(define: &Term) -> Option<Type> {
     match define.text_at("kind")? {

@@ -22,10 +22,7 @@ impl<'a> Lower<'a> {
         let named = self.root.get("players").and_then(|it| it.get("deckZone"));
         self.program.players.deck_zone = match named {
             Some(zone) => self.name(zone, Space::Zone).map_or(ZoneId::NONE, ZoneId),
-            None => self
-                .names
-                .find(Space::Zone, "deck")
-                .map_or(ZoneId::NONE, ZoneId),
+            None => self.names.find(Space::Zone, "deck").map_or(ZoneId::NONE, ZoneId),
         };
     }
 
@@ -34,22 +31,10 @@ impl<'a> Lower<'a> {
         let (setup, cells) = self.in_scope(scope, |it| it.effect_code(it.root.get("setup")));
         self.program.setup = setup;
         self.program.setup_cells = cells;
-        self.root
-            .list_at("stateChecks")
-            .iter()
-            .for_each(|it| self.state_check(it));
-        self.root
-            .list_at("endConditions")
-            .iter()
-            .for_each(|it| self.end_condition(it));
-        self.root
-            .list_at("decks")
-            .iter()
-            .for_each(|it| self.deck(it));
-        self.root
-            .list_at("directMoves")
-            .iter()
-            .for_each(|it| self.direct_move(it));
+        self.root.list_at("stateChecks").iter().for_each(|it| self.state_check(it));
+        self.root.list_at("endConditions").iter().for_each(|it| self.end_condition(it));
+        self.root.list_at("decks").iter().for_each(|it| self.deck(it));
+        self.root.list_at("directMoves").iter().for_each(|it| self.direct_move(it));
         self.policy();
         self.limits();
     }
@@ -64,45 +49,24 @@ impl<'a> Lower<'a> {
         let cell = scope.cells(1);
         scope.bind("it", Binding::Cell(cell), Type::one(sort));
         let ((when, emit), cells) = self.in_scope(scope, |it| {
-            let when = term
-                .get("when")
-                .map_or(CodePtr::NONE, |c| it.pure(|this| this.value(c, Type::BOOL)));
+            let when = term.get("when").map_or(CodePtr::NONE, |c| it.pure(|this| this.value(c, Type::BOOL)));
             (when, it.effect_code(term.get("emit")))
         });
         self.check_single_emit(term, emit);
         let each = found.map_or(SelectId::NONE, |it| it.0);
-        self.program.checks.push(StateCheck {
-            each,
-            when,
-            emit,
-            cells,
-        });
+        self.program.checks.push(StateCheck { each, when, emit, cells });
     }
 
     /// A check emits one event, so that all findings together are one batch.
     fn check_single_emit(&mut self, term: &Term, emit: CodePtr) {
         let code = self.program.code.get(emit.index()..).unwrap_or_default();
-        let code: Vec<Instr> = code
+        let code: Vec<Instr> = code.iter().take_while(|it| **it != Instr::End).copied().collect();
+        let emits = code.iter().filter(|it| matches!(it, Instr::Emit(_))).count();
+        let waits = code
             .iter()
-            .take_while(|it| **it != Instr::End)
-            .copied()
-            .collect();
-        let emits = code
-            .iter()
-            .filter(|it| matches!(it, Instr::Emit(_)))
-            .count();
-        let waits = code.iter().any(|it| {
-            matches!(
-                it,
-                Instr::Ask(_) | Instr::AskTogether(..) | Instr::Wait(_) | Instr::RunAbility
-            )
-        });
+            .any(|it| matches!(it, Instr::Ask(_) | Instr::AskTogether(..) | Instr::Wait(_) | Instr::RunAbility));
         if emits != 1 || waits {
-            self.report(
-                term.place,
-                Code::NotAllowedHere,
-                "a state check leads to exactly one event",
-            );
+            self.report(term.place, Code::NotAllowedHere, "a state check leads to exactly one event");
         }
     }
 
@@ -136,25 +100,13 @@ impl<'a> Lower<'a> {
         let mut cards = Vec::new();
         for entry in term.get("cards").map_or(&[][..], Term::entries) {
             let Some(def) = self.names.find(Space::Card, &entry.key) else {
-                let name = Term {
-                    place: entry.place,
-                    kind: crate::term::TermKind::Text(entry.key.clone()),
-                };
+                let name = Term { place: entry.place, kind: crate::term::TermKind::Text(entry.key.clone()) };
                 self.report_unknown(&name, Space::Card, &entry.key);
                 continue;
             };
-            match entry
-                .value
-                .int()
-                .and_then(|it| u16::try_from(it).ok())
-                .filter(|it| *it <= 1000)
-            {
+            match entry.value.int().and_then(|it| u16::try_from(it).ok()).filter(|it| *it <= 1000) {
                 Some(n) => cards.push((DefId(def), n)),
-                None => self.report(
-                    entry.value.place,
-                    Code::OutOfRange,
-                    "a deck has 0 to 1000 of a card",
-                ),
+                None => self.report(entry.value.place, Code::OutOfRange, "a deck has 0 to 1000 of a card"),
             }
         }
         self.program.decks.push(Deck { id, cards });
@@ -182,26 +134,20 @@ impl<'a> Lower<'a> {
             policy.on_limit = OnLimit::Tie;
         }
         policy.undo = term.get("undo").and_then(Term::bool).unwrap_or(true);
-        policy.disconnect_grace_ms = term
-            .int_at("disconnectGraceMs")
-            .and_then(|it| u32::try_from(it).ok());
+        policy.disconnect_grace_ms = term.int_at("disconnectGraceMs").and_then(|it| u32::try_from(it).ok());
     }
 
     fn limits(&mut self) {
         let highest = crate::limits::Limits::DEFAULT;
         for entry in self.root.get("limits").map_or(&[][..], Term::entries) {
             let mut allowed = highest;
-            let max = allowed
-                .named(&entry.key)
-                .map_or(0, |it| it.saturating_mul(10));
+            let max = allowed.named(&entry.key).map_or(0, |it| it.saturating_mul(10));
             let value = entry.value.int().and_then(|it| u32::try_from(it).ok());
             match (self.program.limits.named(&entry.key), value) {
                 (Some(limit), Some(value)) if value >= 1 && value <= max => *limit = value,
-                (Some(_), _) => self.report(
-                    entry.value.place,
-                    Code::OutOfRange,
-                    format!("{} must be 1 to {max}", entry.key),
-                ),
+                (Some(_), _) => {
+                    self.report(entry.value.place, Code::OutOfRange, format!("{} must be 1 to {max}", entry.key))
+                }
                 (None, _) => {
                     let names = [
                         "stackDepth",
@@ -219,10 +165,8 @@ impl<'a> Lower<'a> {
                         Code::UnknownName,
                         format!("no limit of this name: {}", entry.key),
                     );
-                    self.violations.push(
-                        violation
-                            .suggest(&entry.key, names.iter().map(ToString::to_string).collect()),
-                    );
+                    self.violations
+                        .push(violation.suggest(&entry.key, names.iter().map(ToString::to_string).collect()));
                 }
             }
         }
@@ -230,11 +174,7 @@ impl<'a> Lower<'a> {
 
     pub(super) fn check_playable(&mut self) {
         if self.program.steps.is_empty() {
-            self.report(
-                self.root.place,
-                Code::Unplayable,
-                "a game needs a turnStructure with at least one step",
-            );
+            self.report(self.root.place, Code::Unplayable, "a game needs a turnStructure with at least one step");
         }
     }
 }

@@ -44,11 +44,7 @@ pub(crate) fn lower(root: &Term) -> Result<Program, Vec<Violation>> {
     lower.run();
     lower.violations.sort_by_key(|it| (it.place, it.code));
     lower.violations.dedup();
-    if lower.violations.is_empty() {
-        Ok(lower.program)
-    } else {
-        Err(lower.violations)
-    }
+    if lower.violations.is_empty() { Ok(lower.program) } else { Err(lower.violations) }
 }
 
 /// A field of a declared event type.
@@ -116,13 +112,9 @@ impl<'a> Lower<'a> {
     }
 
     fn report_unknown(&mut self, term: &Term, space: Space, name: &str) {
-        let violation = Violation::new(
-            term.place,
-            Code::UnknownName,
-            format!("no {} of this name: {name}", space.noun()),
-        );
-        self.violations
-            .push(violation.suggest(name, self.names.all(space)));
+        let violation =
+            Violation::new(term.place, Code::UnknownName, format!("no {} of this name: {name}", space.noun()));
+        self.violations.push(violation.suggest(name, self.names.all(space)));
     }
 
     /// The number of a name, reporting it where nobody declared it.
@@ -234,15 +226,8 @@ impl<'a> Lower<'a> {
 
     /// The zones in which abilities work unless they say otherwise.
     fn active_zones(&self) -> u64 {
-        let zones = self
-            .program
-            .zones
-            .iter()
-            .enumerate()
-            .filter(|it| it.1.active);
-        zones.fold(0, |acc, it| {
-            acc | Self::zone_bit(u16::try_from(it.0).unwrap_or(u16::MAX))
-        })
+        let zones = self.program.zones.iter().enumerate().filter(|it| it.1.active);
+        zones.fold(0, |acc, it| acc | Self::zone_bit(u16::try_from(it.0).unwrap_or(u16::MAX)))
     }
 }
 
@@ -278,11 +263,7 @@ fn empty_program() -> Program {
         ends: Vec::new(),
         setup: CodePtr::NONE,
         setup_cells: 0,
-        players: PlayersRule {
-            min: 2,
-            max: 2,
-            deck_zone: ZoneId::NONE,
-        },
+        players: PlayersRule { min: 2, max: 2, deck_zone: ZoneId::NONE },
         policy: DEFAULT_POLICY,
         limits: Limits::DEFAULT,
         decks: Vec::new(),

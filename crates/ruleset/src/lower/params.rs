@@ -15,23 +15,11 @@ use crate::{
 };
 
 /// Keys any effect may have besides its parameters.
-const COMMON: &[&str] = &[
-    "op",
-    "comment",
-    "groupId",
-    "preventsGroup",
-    "optional",
-    "as",
-];
+const COMMON: &[&str] = &["op", "comment", "groupId", "preventsGroup", "optional", "as"];
 
 /// The parameter of a name, also as `nameId`, also with underscores.
 pub(super) fn param<'t>(term: &'t Term, name: &str) -> Option<&'t Term> {
-    term.get(name).or_else(|| {
-        term.entries()
-            .iter()
-            .find(|it| is_spelling(&it.key, name))
-            .map(|it| &it.value)
-    })
+    term.get(name).or_else(|| term.entries().iter().find(|it| is_spelling(&it.key, name)).map(|it| &it.value))
 }
 
 fn is_spelling(key: &str, name: &str) -> bool {
@@ -43,32 +31,18 @@ impl<'a> Lower<'a> {
     /// Reports parameters an operation does not have, and those it lacks.
     pub(super) fn check_params(&mut self, term: &Term, name: &str, fields: &[Field]) {
         for entry in term.entries() {
-            let known = fields.iter().any(|it| it.name == entry.key)
-                || matches!(&*entry.key, "op" | "comment");
+            let known = fields.iter().any(|it| it.name == entry.key) || matches!(&*entry.key, "op" | "comment");
             if !known && !COMMON.contains(&&*camel(&entry.key)) {
                 self.violations.push(unknown_key(entry, name, fields));
             }
         }
-        for field in fields
-            .iter()
-            .filter(|it| it.required && term.get(it.name).is_none())
-        {
-            self.report(
-                term.place,
-                Code::MissingKey,
-                format!("{name} needs a parameter: {}", field.name),
-            );
+        for field in fields.iter().filter(|it| it.required && term.get(it.name).is_none()) {
+            self.report(term.place, Code::MissingKey, format!("{name} needs a parameter: {}", field.name));
         }
     }
 
     /// Pushes the fields of an event in their order, from an object that names them.
-    pub(super) fn event_fields(
-        &mut self,
-        term: &Term,
-        with: &Term,
-        kind: EventTypeId,
-        reserves: bool,
-    ) {
+    pub(super) fn event_fields(&mut self, term: &Term, with: &Term, kind: EventTypeId, reserves: bool) {
         let Some(decl) = self.events.get(kind.index()).cloned() else {
             return;
         };
@@ -105,17 +79,9 @@ impl<'a> Lower<'a> {
         } else if field.name == "source" && field.ty == Type::CARD && self.scope.has_this {
             self.emit(Instr::This);
         } else if field.optional || fans_out {
-            self.emit(if field.ty.many {
-                Instr::ListOf(0)
-            } else {
-                Instr::Null
-            });
+            self.emit(if field.ty.many { Instr::ListOf(0) } else { Instr::Null });
         } else {
-            self.report(
-                term.place,
-                Code::MissingKey,
-                format!("{event} needs a field: {}", field.name),
-            );
+            self.report(term.place, Code::MissingKey, format!("{event} needs a field: {}", field.name));
         }
     }
 
@@ -124,11 +90,8 @@ impl<'a> Lower<'a> {
             let known = fields.iter().any(|it| is_spelling(&entry.key, &it.name));
             if !known && !COMMON.contains(&&*camel(&entry.key)) {
                 let options = fields.iter().map(|it| it.name.clone()).collect();
-                let violation = Violation::new(
-                    entry.place,
-                    Code::UnknownKey,
-                    format!("{event} has no field: {}", entry.key),
-                );
+                let violation =
+                    Violation::new(entry.place, Code::UnknownKey, format!("{event} has no field: {}", entry.key));
                 self.violations.push(violation.suggest(&entry.key, options));
             }
         }
@@ -141,20 +104,11 @@ impl<'a> Lower<'a> {
     }
 
     /// Expands a definition: binds its parameters, then lowers its body where it is used.
-    pub(super) fn expand(
-        &mut self,
-        term: &Term,
-        define: &'a Term,
-        body: impl FnOnce(&mut Self, &'a Term),
-    ) {
+    pub(super) fn expand(&mut self, term: &Term, define: &'a Term, body: impl FnOnce(&mut Self, &'a Term)) {
         let id = define.text_at("id").unwrap_or_default();
         if self.expanding.contains(&id) || self.expanding.len() >= 64 {
             let circle = self.expanding.join(" > ");
-            self.report(
-                term.place,
-                Code::RecursiveDefinition,
-                format!("the definition uses itself: {circle} > {id}"),
-            );
+            self.report(term.place, Code::RecursiveDefinition, format!("the definition uses itself: {circle} > {id}"));
             return;
         }
         let Some(code) = define.get("body") else {
@@ -167,10 +121,7 @@ impl<'a> Lower<'a> {
         self.report_stray_params(term, id, params.iter().map(|it| it.key.as_str()).collect());
         let mut bound = Vec::new();
         for entry in params {
-            bound.push((
-                entry.key.as_str(),
-                self.bind_param(term, id, &entry.key, &entry.value),
-            ));
+            bound.push((entry.key.as_str(), self.bind_param(term, id, &entry.key, &entry.value)));
         }
         self.expanding.push(id);
         let hidden = core::mem::take(&mut self.scope.vars);
@@ -187,11 +138,8 @@ impl<'a> Lower<'a> {
             let known = params.iter().any(|it| is_spelling(&entry.key, it));
             if !known && !COMMON.contains(&&*camel(&entry.key)) {
                 let options = params.iter().map(ToString::to_string).collect();
-                let violation = Violation::new(
-                    entry.place,
-                    Code::UnknownKey,
-                    format!("{id} has no parameter: {}", entry.key),
-                );
+                let violation =
+                    Violation::new(entry.place, Code::UnknownKey, format!("{id} has no parameter: {}", entry.key));
                 self.violations.push(violation.suggest(&entry.key, options));
             }
         }
@@ -199,16 +147,9 @@ impl<'a> Lower<'a> {
 
     /// Evaluates an argument where the definition is used, once.
     fn bind_param(&mut self, term: &Term, id: &str, name: &str, spec: &'a Term) -> (Binding, Type) {
-        let ty = spec
-            .text()
-            .or_else(|| spec.text_at("type"))
-            .and_then(Type::parse);
+        let ty = spec.text().or_else(|| spec.text_at("type")).and_then(Type::parse);
         let Some(ty) = ty else {
-            self.report(
-                spec.place,
-                Code::WrongType,
-                format!("parameter has no type: {name}"),
-            );
+            self.report(spec.place, Code::WrongType, format!("parameter has no type: {name}"));
             return (Binding::Const(crate::NULL), Type::INT);
         };
         let default = spec.get("default");
@@ -218,11 +159,7 @@ impl<'a> Lower<'a> {
                     it.emit(Instr::You);
                 });
             }
-            self.report(
-                term.place,
-                Code::MissingKey,
-                format!("{id} needs a parameter: {name}"),
-            );
+            self.report(term.place, Code::MissingKey, format!("{id} needs a parameter: {name}"));
             return (Binding::Const(crate::NULL), ty);
         };
         match self.constant(argument, ty) {
@@ -236,11 +173,7 @@ impl<'a> Lower<'a> {
         value(self);
         if self.in_effects() {
             let cell = self.scope.cells(1);
-            self.emit(if ty.many {
-                Instr::Store(cell)
-            } else {
-                Instr::Set(cell)
-            });
+            self.emit(if ty.many { Instr::Store(cell) } else { Instr::Set(cell) });
             (Binding::Cell(cell), ty)
         } else {
             let reg = self.take_reg();
@@ -256,29 +189,17 @@ impl<'a> Lower<'a> {
         }
         match &term.kind {
             TermKind::Null => Some(crate::NULL),
-            TermKind::Int(value) if ty.sort == Sort::Int => {
-                i32::try_from(*value).ok().map(i64::from)
-            }
+            TermKind::Int(value) if ty.sort == Sort::Int => i32::try_from(*value).ok().map(i64::from),
             TermKind::Bool(value) if ty.sort == Sort::Bool => Some(i64::from(*value)),
             TermKind::Text(name) => {
                 if let Some(var) = self.scope.find(name) {
-                    return if let Binding::Const(value) = var.binding {
-                        Some(value)
-                    } else {
-                        None
-                    };
+                    return if let Binding::Const(value) = var.binding { Some(value) } else { None };
                 }
-                space_of(ty.sort)
-                    .and_then(|it| self.names.find(it, name))
-                    .map(i64::from)
+                space_of(ty.sort).and_then(|it| self.names.find(it, name)).map(i64::from)
             }
             TermKind::Map(_) => {
                 let var = self.scope.find(term.text_at("ref")?)?;
-                if let Binding::Const(value) = var.binding {
-                    Some(value)
-                } else {
-                    None
-                }
+                if let Binding::Const(value) = var.binding { Some(value) } else { None }
             }
             _ => None,
         }

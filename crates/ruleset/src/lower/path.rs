@@ -26,10 +26,7 @@ impl Lower<'_> {
                 let Some(field) = parts.next() else {
                     return Ok((alloc::vec![Instr::Cause], Type::one(Sort::Event)));
                 };
-                let var = self
-                    .scope
-                    .field(field)
-                    .ok_or_else(|| format!("the event has no such field: {field}"))?;
+                let var = self.scope.field(field).ok_or_else(|| format!("the event has no such field: {field}"))?;
                 (alloc::vec![load(&var)?], var.ty)
             }
             _ => self.root_word(root)?,
@@ -55,18 +52,13 @@ impl Lower<'_> {
         match word {
             "self" if self.scope.has_this => one(Instr::This, Type::CARD),
             "self" | "controller" | "you" | "actor" => one(Instr::You, Type::PLAYER),
-            "opponent" | "opponents" => Ok((
-                alloc::vec![Instr::You, Instr::Others],
-                Type::list(Sort::Player),
-            )),
+            "opponent" | "opponents" => Ok((alloc::vec![Instr::You, Instr::Others], Type::list(Sort::Player))),
             "active_player" => one(Instr::Active, Type::PLAYER),
             "turn" => one(Instr::Turn, Type::INT),
             "current_phase" => one(Instr::PhaseNow, Type::one(Sort::Phase)),
             "current_step" => one(Instr::StepNow, Type::one(Sort::Step)),
             "this_event" => one(Instr::OwnEvent, Type::one(Sort::Event)),
-            "cause" if !matches!(self.scope.unit, Unit::System) => {
-                one(Instr::Cause, Type::one(Sort::Event))
-            }
+            "cause" if !matches!(self.scope.unit, Unit::System) => one(Instr::Cause, Type::one(Sort::Event)),
             _ => Err(format!("no such variable: {word}")),
         }
     }
@@ -79,9 +71,7 @@ impl Lower<'_> {
                 Ok((Instr::Attr(AttrId(attr.unwrap_or(u16::MAX))), Type::INT))
             }
             (Sort::Card | Sort::Entity, "owner") => prop(Prop::Owner, Type::PLAYER),
-            (Sort::Card | Sort::Entity | Sort::Event, "controller") => {
-                prop(Prop::Controller, Type::PLAYER)
-            }
+            (Sort::Card | Sort::Entity | Sort::Event, "controller") => prop(Prop::Controller, Type::PLAYER),
             (Sort::Card | Sort::Entity, "zone") => prop(Prop::Zone, Type::one(Sort::Zone)),
             (Sort::Card | Sort::Entity, "definition") => prop(Prop::Def, Type::one(Sort::Def)),
             (Sort::Card | Sort::Entity, "type") => prop(Prop::Type, Type::one(Sort::CardType)),
@@ -92,10 +82,7 @@ impl Lower<'_> {
             (Sort::Player, "connected") => prop(Prop::Connected, Type::BOOL),
             (Sort::Event, "type") => prop(Prop::EventType, Type::one(Sort::EventType)),
             (Sort::Event, "source") => prop(Prop::Source, Type::CARD),
-            _ => Err(format!(
-                "{} has no such attribute or property: {part}",
-                of.sort.name()
-            )),
+            _ => Err(format!("{} has no such attribute or property: {part}", of.sort.name())),
         }
     }
 }
@@ -103,17 +90,14 @@ impl Lower<'_> {
 /// The instruction that pushes a variable.
 fn load(var: &Var) -> Result<Instr, String> {
     Ok(match var.binding {
-        Binding::Cell(cell) if var.ty.many || var.ty.sort == Sort::Answers => {
-            Instr::LocalList(cell)
-        }
+        Binding::Cell(cell) if var.ty.many || var.ty.sort == Sort::Answers => Instr::LocalList(cell),
         Binding::Cell(cell) => Instr::Local(cell),
         Binding::Live(field) if var.ty.many => Instr::LiveList(field),
         Binding::Live(field) => Instr::Live(field),
         Binding::Reg(reg) => Instr::Reg(reg),
         Binding::Const(crate::NULL) => Instr::Null,
-        Binding::Const(value) => Instr::Const(
-            i32::try_from(value)
-                .map_err(|_| String::from("number is too large for a parameter"))?,
-        ),
+        Binding::Const(value) => {
+            Instr::Const(i32::try_from(value).map_err(|_| String::from("number is too large for a parameter"))?)
+        }
     })
 }

@@ -37,10 +37,7 @@ impl<'a> Lower<'a> {
         } else {
             self.activated(term).into_iter().collect()
         };
-        rules
-            .into_iter()
-            .map(|rule| self.add_rule(term, rule))
-            .collect()
+        rules.into_iter().map(|rule| self.add_rule(term, rule)).collect()
     }
 
     fn add_rule(&mut self, term: &Term, rule: Rule) -> RuleId {
@@ -57,9 +54,7 @@ impl<'a> Lower<'a> {
     }
 
     fn blank_rule(&self, term: &Term, timing: Timing, global: bool) -> Rule {
-        let ability = term
-            .text_at("id")
-            .and_then(|it| self.names.find(Space::Ability, it));
+        let ability = term.text_at("id").and_then(|it| self.names.find(Space::Ability, it));
         Rule {
             timing,
             ability: ability.map_or(AbilityId::NONE, AbilityId),
@@ -102,70 +97,31 @@ impl<'a> Lower<'a> {
         };
         if prevented {
             let built_in = BuiltIn::EventPrevented.id();
-            return alloc::vec![self.reaction_to(
-                term,
-                when,
-                built_in,
-                Timing::After,
-                global,
-                None,
-                Some(id)
-            )];
+            return alloc::vec![self.reaction_to(term, when, built_in, Timing::After, global, None, Some(id))];
         }
         if !before {
-            return alloc::vec![self.reaction_to(
-                term,
-                when,
-                id,
-                Timing::After,
-                global,
-                step,
-                None
-            )];
+            return alloc::vec![self.reaction_to(term, when, id, Timing::After, global, step, None)];
         }
         let causes = self.causes_of(id);
-        if causes
-            .iter()
-            .all(|it| self.program.event(*it).is_some_and(|row| !row.preventable))
-            && self.prevents(term)
-        {
+        if causes.iter().all(|it| self.program.event(*it).is_some_and(|row| !row.preventable)) && self.prevents(term) {
             self.report(
                 when.place,
                 Code::CannotPrevent,
-                format!(
-                    "this event cannot be prevented: {}",
-                    name.text().unwrap_or_default()
-                ),
+                format!("this event cannot be prevented: {}", name.text().unwrap_or_default()),
             );
         }
-        causes
-            .into_iter()
-            .map(|it| self.reaction_to(term, when, it, Timing::Before, global, step, None))
-            .collect()
+        causes.into_iter().map(|it| self.reaction_to(term, when, it, Timing::Before, global, step, None)).collect()
     }
 
     fn prevents(&self, term: &Term) -> bool {
-        term.get("effects").is_some_and(|it| {
-            it.one_or_many()
-                .iter()
-                .any(|op| op.text_at("op") == Some("prevent"))
-        })
+        term.get("effects").is_some_and(|it| it.one_or_many().iter().any(|op| op.text_at("op") == Some("prevent")))
     }
 
     /// What comes before a fact is every intent that leads to it.
     fn causes_of(&self, id: EventTypeId) -> Vec<EventTypeId> {
-        let causes = self
-            .events
-            .iter()
-            .enumerate()
-            .filter(|it| it.1.fact == Some(id))
-            .map(|it| EventTypeId::at(it.0));
+        let causes = self.events.iter().enumerate().filter(|it| it.1.fact == Some(id)).map(|it| EventTypeId::at(it.0));
         let causes: Vec<EventTypeId> = causes.collect();
-        if causes.is_empty() {
-            alloc::vec![id]
-        } else {
-            causes
-        }
+        if causes.is_empty() { alloc::vec![id] } else { causes }
     }
 
     /// The event type of a name; `UpkeepStep.Start` means `StepStart` of that step.
@@ -188,10 +144,7 @@ impl<'a> Lower<'a> {
         sugar
     }
 
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "one place puts together what a reaction is made of"
-    )]
+    #[expect(clippy::too_many_arguments, reason = "one place puts together what a reaction is made of")]
     fn reaction_to(
         &mut self,
         term: &'a Term,
@@ -206,13 +159,8 @@ impl<'a> Lower<'a> {
         rule.event = event;
         rule.active_in = if global { 0 } else { self.active_in(term) };
         let subject = self.program.event(event).and_then(|it| it.subject);
-        let subject_name = subject.and_then(|it| {
-            self.events
-                .get(event.index())?
-                .fields
-                .get(usize::from(it))
-                .map(|f| f.name.clone())
-        });
+        let subject_name =
+            subject.and_then(|it| self.events.get(event.index())?.fields.get(usize::from(it)).map(|f| f.name.clone()));
         let filters = when.get("filters");
         let on_subject = subject_name.as_ref().and_then(|it| filters?.get(it));
         rule.per_subject = timing == Timing::Before && on_subject.is_some();
@@ -228,9 +176,7 @@ impl<'a> Lower<'a> {
             rule.slots = slots;
             rule.effects = it.chunk(Instr::End, |it| {
                 it.ask_targets(term, &rule.slots, rule.slots_at, &names);
-                it.deferring(term, |it| {
-                    it.effects(term.get("effects").unwrap_or(&Term::empty(term.place)))
-                });
+                it.deferring(term, |it| it.effects(term.get("effects").unwrap_or(&Term::empty(term.place))));
             });
         });
         rule.cells = cells;
@@ -246,53 +192,26 @@ impl<'a> Lower<'a> {
         global: bool,
         per_subject: bool,
     ) -> Scope {
-        let unit = if timing == Timing::Before {
-            Unit::Before(event)
-        } else {
-            Unit::After(event)
-        };
+        let unit = if timing == Timing::Before { Unit::Before(event) } else { Unit::After(event) };
         let mut scope = Scope::new(unit);
         scope.has_this = !global;
         scope.can_prevent = term.get("canPrevent").and_then(Term::bool).unwrap_or(true);
-        let subject = self
-            .program
-            .event(event)
-            .and_then(|it| it.subject)
-            .map(usize::from);
-        for (i, field) in self
-            .events
-            .get(event.index())
-            .map_or(&[][..], |it| &it.fields)
-            .iter()
-            .enumerate()
-        {
+        let subject = self.program.event(event).and_then(|it| it.subject).map(usize::from);
+        for (i, field) in self.events.get(event.index()).map_or(&[][..], |it| &it.fields).iter().enumerate() {
             let cell = scope.cells(1);
             let is_subject = subject == Some(i);
             let single = is_subject && (timing == Timing::After || per_subject);
-            let ty = Type {
-                sort: field.ty.sort,
-                many: field.ty.many && !single,
-            };
+            let ty = Type { sort: field.ty.sort, many: field.ty.many && !single };
             let live = timing == Timing::Before && !single;
-            let binding = if live {
-                Binding::Live(u8::try_from(i).unwrap_or(u8::MAX))
-            } else {
-                Binding::Cell(cell)
-            };
-            scope.event.push(Var {
-                name: field.name.clone(),
-                binding,
-                ty,
-            });
+            let binding = if live { Binding::Live(u8::try_from(i).unwrap_or(u8::MAX)) } else { Binding::Cell(cell) };
+            scope.event.push(Var { name: field.name.clone(), binding, ty });
         }
         scope
     }
 
     pub(super) fn condition_code(&mut self, terms: Option<&Term>) -> CodePtr {
         match terms {
-            Some(terms) if !terms.one_or_many().is_empty() => {
-                self.pure(|it| it.conditions(Some(terms)))
-            }
+            Some(terms) if !terms.one_or_many().is_empty() => self.pure(|it| it.conditions(Some(terms))),
             _ => CodePtr::NONE,
         }
     }
@@ -306,10 +225,7 @@ impl<'a> Lower<'a> {
         prevented: Option<EventTypeId>,
     ) -> CodePtr {
         let entries = filters.map_or(&[][..], Term::entries);
-        let left: Vec<_> = entries
-            .iter()
-            .filter(|it| skip != Some(it.key.as_str()))
-            .collect();
+        let left: Vec<_> = entries.iter().filter(|it| skip != Some(it.key.as_str())).collect();
         if left.is_empty() && step.is_none() && prevented.is_none() {
             return CodePtr::NONE;
         }
@@ -340,21 +256,12 @@ impl<'a> Lower<'a> {
 
     /// Whether one field is what the author says: a value, one of a few words, or a condition on `it`.
     fn field_filter(&mut self, key: &str, value: &Term, event: EventTypeId) {
-        let Some(var) = self
-            .scope
-            .field(key)
-            .or_else(|| self.scope.field(key.strip_suffix("Id").unwrap_or(key)))
+        let Some(var) = self.scope.field(key).or_else(|| self.scope.field(key.strip_suffix("Id").unwrap_or(key)))
         else {
             let names = self.scope.event.iter().map(|it| it.name.clone()).collect();
-            let of = self
-                .events
-                .get(event.index())
-                .map_or("event", |it| it.id.as_str());
-            let violation = crate::violation::Violation::new(
-                value.place,
-                Code::UnknownName,
-                format!("{of} has no field: {key}"),
-            );
+            let of = self.events.get(event.index()).map_or("event", |it| it.id.as_str());
+            let violation =
+                crate::violation::Violation::new(value.place, Code::UnknownName, format!("{of} has no field: {key}"));
             self.violations.push(violation.suggest(key, names));
             self.emit(Instr::Const(0));
             return;
@@ -363,9 +270,7 @@ impl<'a> Lower<'a> {
         let load = self.resolve_path(&path).map(|it| it.0).unwrap_or_default();
         let is_card = matches!(var.ty.sort, Sort::Card | Sort::Entity) && !var.ty.many;
         match value.text() {
-            Some("controller" | "self")
-                if is_card && (value.text() == Some("controller") || !self.scope.has_this) =>
-            {
+            Some("controller" | "self") if is_card && (value.text() == Some("controller") || !self.scope.has_this) => {
                 self.controlled(load, Math::Eq)
             }
             Some("opponent") if is_card => self.controlled(load, Math::Ne),
@@ -436,10 +341,7 @@ impl<'a> Lower<'a> {
             rule.effects = it.chunk(Instr::End, |this| {
                 this.winners(term);
                 this.emit(Instr::Const(i32::from(reason)));
-                this.emit(Instr::Emit(Emit {
-                    kind: BuiltIn::GameEnded.id(),
-                    optional: false,
-                }));
+                this.emit(Instr::Emit(Emit { kind: BuiltIn::GameEnded.id(), optional: false }));
             });
         });
         rule.cells = cells;
@@ -449,11 +351,7 @@ impl<'a> Lower<'a> {
     fn activated(&mut self, term: &'a Term) -> Option<Rule> {
         let mut rule = self.blank_rule(term, Timing::Activated, false);
         if term.get("effects").is_none() {
-            self.report(
-                term.place,
-                Code::MissingKey,
-                "an ability needs `effects`, or `affects` for a continuous one",
-            );
+            self.report(term.place, Code::MissingKey, "an ability needs `effects`, or `affects` for a continuous one");
         }
         rule.active_in = self.active_in(term);
         let mut scope = Scope::new(Unit::Activated);
@@ -464,17 +362,13 @@ impl<'a> Lower<'a> {
             rule.slots = slots;
             rule.effects = it.chunk(Instr::End, |it| {
                 it.ask_targets(term, &rule.slots, 0, &names);
-                it.deferring(term, |it| {
-                    it.effects(term.get("effects").unwrap_or(&Term::empty(term.place)))
-                });
+                it.deferring(term, |it| it.effects(term.get("effects").unwrap_or(&Term::empty(term.place))));
             });
         });
         rule.cells = cells;
         let mut scope = Scope::new(Unit::Costs);
         scope.has_this = true;
-        rule.costs = self
-            .in_scope(scope, |it| it.effect_code(term.get("costs")))
-            .0;
+        rule.costs = self.in_scope(scope, |it| it.effect_code(term.get("costs"))).0;
         Some(rule)
     }
 
@@ -488,11 +382,7 @@ impl<'a> Lower<'a> {
             ("lose", ModifyWhat::Lose),
         ];
         let Some((key, what)) = forms.iter().find(|it| term.get(it.0).is_some()) else {
-            self.report(
-                term.place,
-                Code::MissingKey,
-                "a continuous effect needs `add`, `set`, `grant` or `lose`",
-            );
+            self.report(term.place, Code::MissingKey, "a continuous effect needs `add`, `set`, `grant` or `lose`");
             return None;
         };
         let is_keyword = matches!(what, ModifyWhat::Grant | ModifyWhat::Lose);
@@ -500,11 +390,7 @@ impl<'a> Lower<'a> {
             (true, _) => self.name(term.get(key)?, Space::Keyword)?,
             (false, Some(attribute)) => self.name(attribute, Space::Attribute)?,
             (false, None) => {
-                self.report(
-                    term.place,
-                    Code::MissingKey,
-                    "a continuous effect needs an attribute",
-                );
+                self.report(term.place, Code::MissingKey, "a continuous effect needs an attribute");
                 return None;
             }
         };
@@ -515,21 +401,14 @@ impl<'a> Lower<'a> {
             let affects = it.membership(term.get("affects").unwrap_or(term));
             let n_vars = it.scope.vars.len();
             it.scope.next_reg = 1;
-            it.scope
-                .bind("it", Binding::Reg(0), Type::one(Sort::Entity));
+            it.scope.bind("it", Binding::Reg(0), Type::one(Sort::Entity));
             let value = if is_keyword {
                 CodePtr::NONE
             } else {
-                term.get(key)
-                    .map_or(CodePtr::NONE, |v| it.pure(|this| this.value(v, Type::INT)))
+                term.get(key).map_or(CodePtr::NONE, |v| it.pure(|this| this.value(v, Type::INT)))
             };
             it.scope.vars.truncate(n_vars);
-            rule.aura = Some(Aura {
-                what: *what,
-                of,
-                affects,
-                value,
-            });
+            rule.aura = Some(Aura { what: *what, of, affects, value });
         });
         Some(rule)
     }
@@ -555,12 +434,8 @@ impl<'a> Lower<'a> {
     fn slot(&mut self, selector: &Term) -> Option<Slot> {
         let (select, sort) = self.select(selector)?;
         let at = |key: &str| selector.int_at(key);
-        let min = at("count")
-            .or(at("min"))
-            .unwrap_or_else(|| at("max").map_or(1, |it| it.min(1)));
-        let max = at("count")
-            .or(at("max"))
-            .unwrap_or_else(|| at("min").map_or(1, |it| it.max(1)));
+        let min = at("count").or(at("min")).unwrap_or_else(|| at("max").map_or(1, |it| it.min(1)));
+        let max = at("count").or(at("max")).unwrap_or_else(|| at("min").map_or(1, |it| it.max(1)));
         if min < 0 || max < min || max > 255 {
             self.report(
                 selector.place,
@@ -568,19 +443,10 @@ impl<'a> Lower<'a> {
                 format!("a slot takes 0 to 255, min not above max: {min} to {max}"),
             );
         }
-        let ty = Type {
-            sort,
-            many: max > 1,
-        };
+        let ty = Type { sort, many: max > 1 };
         let bound = |it: i64| u16::try_from(it).unwrap_or(0);
         let domain = crate::program::Domain::Select(select);
-        Some(Slot {
-            ty,
-            domain,
-            min: bound(min),
-            max: bound(max),
-            depends: self.scope.read_slots,
-        })
+        Some(Slot { ty, domain, min: bound(min), max: bound(max), depends: self.scope.read_slots })
     }
 
     /// Notes which rules come with a keyword, and which of those a continuous effect can hand out.

@@ -109,11 +109,7 @@ impl Scope {
     }
 
     pub(super) fn bind(&mut self, name: &str, binding: Binding, ty: Type) {
-        self.vars.push(Var {
-            name: name.to_owned(),
-            binding,
-            ty,
-        });
+        self.vars.push(Var { name: name.to_owned(), binding, ty });
     }
 
     /// Takes the next free cells of the frame.
@@ -132,14 +128,7 @@ impl Scope {
     }
 
     pub(super) fn names(&self) -> Vec<String> {
-        let words = [
-            "self",
-            "controller",
-            "opponent",
-            "active_player",
-            "turn",
-            "event",
-        ];
+        let words = ["self", "controller", "opponent", "active_player", "turn", "event"];
         let vars = self.vars.iter().map(|it| it.name.clone());
         vars.chain(words.iter().map(ToString::to_string)).collect()
     }

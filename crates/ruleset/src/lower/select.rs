@@ -38,32 +38,17 @@ impl<'a> Lower<'a> {
             Some("bottom") => SelectOrder::Bottom,
             _ => SelectOrder::Id,
         };
-        let select = Select {
-            source,
-            seat,
-            seat_is,
-            filter,
-            reg,
-            order,
-            rank,
-            take,
-            random,
-        };
+        let select = Select { source, seat, seat_is, filter, reg, order, rank, take, random };
         Some((self.add_select(select, term.place), sort))
     }
 
     fn check_selector(&mut self, term: &Term) {
         if !is_selector(term) || term.entries().is_empty() {
-            self.report(
-                term.place,
-                Code::WrongType,
-                format!("expected a selector, found {}", term.noun()),
-            );
+            self.report(term.place, Code::WrongType, format!("expected a selector, found {}", term.noun()));
         }
         for entry in term.entries() {
             if !SELECTOR.fields.iter().any(|it| it.name == entry.key) {
-                self.violations
-                    .push(unknown_key(entry, "selector", SELECTOR.fields));
+                self.violations.push(unknown_key(entry, "selector", SELECTOR.fields));
             }
         }
     }
@@ -92,15 +77,9 @@ impl<'a> Lower<'a> {
         } else if term.get("players").is_some() {
             Source::Players
         } else if let Some(kind) = term.get("stack") {
-            Source::Stack(
-                self.name_or_true(kind, Space::Event)
-                    .map_or(EventTypeId::NONE, EventTypeId),
-            )
+            Source::Stack(self.name_or_true(kind, Space::Event).map_or(EventTypeId::NONE, EventTypeId))
         } else if let Some(kind) = term.get("definitions") {
-            Source::Defs(
-                self.name_or_true(kind, Space::CardType)
-                    .map_or(TypeId::NONE, TypeId),
-            )
+            Source::Defs(self.name_or_true(kind, Space::CardType).map_or(TypeId::NONE, TypeId))
         } else if let Some(list) = term.get("from") {
             Source::List(self.pure(|it| it.value(list, Type::list(sort))))
         } else {
@@ -110,11 +89,7 @@ impl<'a> Lower<'a> {
     }
 
     fn name_or_true(&mut self, term: &Term, space: Space) -> Option<u16> {
-        if term.bool() == Some(true) {
-            None
-        } else {
-            self.name(term, space)
-        }
+        if term.bool() == Some(true) { None } else { self.name(term, space) }
     }
 
     /// A bit for each named kind of zone.
@@ -123,30 +98,20 @@ impl<'a> Lower<'a> {
             return u64::MAX;
         }
         let names = zones.one_or_many();
-        names.iter().fold(0, |acc, it| {
-            acc | self.name(it, Space::Zone).map_or(0, Self::zone_bit)
-        })
+        names.iter().fold(0, |acc, it| acc | self.name(it, Space::Zone).map_or(0, Self::zone_bit))
     }
 
     fn seat_rule(&mut self, term: &Term) -> (SeatRule, SeatIs) {
         if let Some(word) = term.text_at("players") {
             return (seat_word(word).unwrap_or(SeatRule::Any), SeatIs::Controller);
         }
-        let (key, is) = if term.get("owner").is_some() {
-            ("owner", SeatIs::Owner)
-        } else {
-            ("controller", SeatIs::Controller)
-        };
+        let (key, is) =
+            if term.get("owner").is_some() { ("owner", SeatIs::Owner) } else { ("controller", SeatIs::Controller) };
         let Some(who) = term.get(key) else {
             return (SeatRule::Any, is);
         };
-        let word = who
-            .text()
-            .filter(|it| self.scope.find(it).is_none())
-            .and_then(seat_word);
-        let rule = word.unwrap_or_else(|| {
-            SeatRule::In(self.pure(|it| it.value(who, Type::list(Sort::Player))))
-        });
+        let word = who.text().filter(|it| self.scope.find(it).is_none()).and_then(seat_word);
+        let rule = word.unwrap_or_else(|| SeatRule::In(self.pure(|it| it.value(who, Type::list(Sort::Player)))));
         (rule, is)
     }
 
@@ -156,8 +121,7 @@ impl<'a> Lower<'a> {
             return CodePtr::NONE;
         }
         let name = term.text_at("as").unwrap_or("it");
-        self.each(Type::one(sort), name, |it| it.predicate(term, sort))
-            .1
+        self.each(Type::one(sort), name, |it| it.predicate(term, sort)).1
     }
 
     /// Whether the candidate, which is the newest register, passes all keys that look at it.
@@ -168,19 +132,13 @@ impl<'a> Lower<'a> {
             code(it);
             jumps.push(it.emit(Instr::JumpUnless(CodePtr::NONE)));
         };
-        if let Some(id) = term
-            .get("type")
-            .and_then(|it| self.name(it, Space::CardType))
-        {
+        if let Some(id) = term.get("type").and_then(|it| self.name(it, Space::CardType)) {
             test(self, &mut |it| {
                 it.emit(Instr::Reg(reg));
                 it.emit(Instr::HasType(TypeId(id)));
             });
         }
-        if let Some(id) = term
-            .get("keyword")
-            .and_then(|it| self.name(it, Space::Keyword))
-        {
+        if let Some(id) = term.get("keyword").and_then(|it| self.name(it, Space::Keyword)) {
             test(self, &mut |it| {
                 it.emit(Instr::Reg(reg));
                 it.emit(Instr::HasKeyword(KeywordId(id)));
@@ -221,9 +179,7 @@ impl<'a> Lower<'a> {
         let highest = term.get("highest").is_some();
         let value = term.get("highest").or_else(|| term.get("lowest"))?;
         let name = term.text_at("as").unwrap_or("it").to_string();
-        let attr = value
-            .text()
-            .and_then(|it| self.names.find(Space::Attribute, it));
+        let attr = value.text().and_then(|it| self.names.find(Space::Attribute, it));
         let (_, code) = self.each(Type::one(sort), &name, |it| match attr {
             Some(attr) => {
                 let reg = it.scope.next_reg.saturating_sub(1);
@@ -232,16 +188,11 @@ impl<'a> Lower<'a> {
             }
             None => it.value(value, Type::INT),
         });
-        Some(Rank {
-            highest,
-            value: code,
-        })
+        Some(Rank { highest, value: code })
     }
 
     fn limit(&mut self, term: &Term, key: &str) -> CodePtr {
-        term.get(key).map_or(CodePtr::NONE, |value| {
-            self.pure(|it| it.value(value, Type::INT))
-        })
+        term.get(key).map_or(CodePtr::NONE, |value| self.pure(|it| it.value(value, Type::INT)))
     }
 
     /// Pure code that tells whether the entity in register 0 is one a selector would find.
@@ -252,11 +203,7 @@ impl<'a> Lower<'a> {
         let outer = self.scope.next_reg;
         self.scope.next_reg = 1;
         let n_vars = self.scope.vars.len();
-        self.scope.bind(
-            term.text_at("as").unwrap_or("it"),
-            Binding::Reg(0),
-            Type::one(self.affected_sort(term)),
-        );
+        self.scope.bind(term.text_at("as").unwrap_or("it"), Binding::Reg(0), Type::one(self.affected_sort(term)));
         let code = self.pure(|it| it.membership_tests(term));
         self.scope.vars.truncate(n_vars);
         self.scope.next_reg = outer;
@@ -264,11 +211,7 @@ impl<'a> Lower<'a> {
     }
 
     fn affected_sort(&self, term: &Term) -> Sort {
-        if is_selector(term) {
-            self.select_sort(term)
-        } else {
-            Sort::Entity
-        }
+        if is_selector(term) { self.select_sort(term) } else { Sort::Entity }
     }
 
     fn membership_tests(&mut self, term: &Term) {
@@ -283,11 +226,7 @@ impl<'a> Lower<'a> {
             self.any_of_zones(zones);
             jumps.push(self.emit(Instr::JumpUnless(CodePtr::NONE)));
         }
-        let prop = if term.get("owner").is_some() {
-            Prop::Owner
-        } else {
-            Prop::Controller
-        };
+        let prop = if term.get("owner").is_some() { Prop::Owner } else { Prop::Controller };
         match self.seat_rule(term).0 {
             SeatRule::Any => {}
             SeatRule::In(_) => self.report(
@@ -299,11 +238,7 @@ impl<'a> Lower<'a> {
                 self.emit(Instr::Reg(0));
                 self.emit(Instr::Prop(prop));
                 self.emit(Instr::You);
-                self.emit(Instr::Math(if rule == SeatRule::You {
-                    Math::Eq
-                } else {
-                    Math::Ne
-                }));
+                self.emit(Instr::Math(if rule == SeatRule::You { Math::Eq } else { Math::Ne }));
                 jumps.push(self.emit(Instr::JumpUnless(CodePtr::NONE)));
             }
         }

@@ -8,20 +8,14 @@ use crate::{names::Space, term::Term};
 
 impl<'a> Lower<'a> {
     pub(super) fn lower_turn(&mut self) {
-        let phases = self
-            .root
-            .get("turnStructure")
-            .map_or(&[][..], |it| it.list_at("phases"));
+        let phases = self.root.get("turnStructure").map_or(&[][..], |it| it.list_at("phases"));
         for step in phases.iter().flat_map(|it| it.list_at("steps")) {
             self.lower_step(step);
         }
     }
 
     fn lower_step(&mut self, step: &Term) {
-        let Some(id) = step
-            .text_at("id")
-            .and_then(|it| self.names.find(Space::Step, it))
-        else {
+        let Some(id) = step.text_at("id").and_then(|it| self.names.find(Space::Step, it)) else {
             return;
         };
         // The frame of a step event holds its three fields first.
@@ -30,8 +24,7 @@ impl<'a> Lower<'a> {
             scope.cells(3);
             scope
         };
-        let (on_start, start_cells) =
-            self.in_scope(scope(), |it| it.effect_code(step.get("onStart")));
+        let (on_start, start_cells) = self.in_scope(scope(), |it| it.effect_code(step.get("onStart")));
         let (on_end, end_cells) = self.in_scope(scope(), |it| it.effect_code(step.get("onEnd")));
         if let Some(row) = self.program.steps.get_mut(usize::from(id)) {
             row.on_start = on_start;

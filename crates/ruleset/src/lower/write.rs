@@ -19,9 +19,7 @@ const PLAYERS: Type = Type::list(Sort::Player);
 impl<'a> Lower<'a> {
     /// Lowers a list of writes as a piece of code of its own.
     pub(super) fn write_code(&mut self, terms: Option<&Term>) -> CodePtr {
-        terms.map_or(CodePtr::NONE, |terms| {
-            self.chunk(Instr::End, |it| it.writes(terms))
-        })
+        terms.map_or(CodePtr::NONE, |terms| self.chunk(Instr::End, |it| it.writes(terms)))
     }
 
     fn writes(&mut self, terms: &Term) {
@@ -32,11 +30,7 @@ impl<'a> Lower<'a> {
 
     fn write(&mut self, term: &Term) {
         let Some(name) = term.get("op") else {
-            return self.report(
-                term.place,
-                Code::MissingKey,
-                format!("a write needs `op`, found {}", term.noun()),
-            );
+            return self.report(term.place, Code::MissingKey, format!("a write needs `op`, found {}", term.noun()));
         };
         let text = name.text().unwrap_or_default();
         match find_op(text, Class::Write) {
@@ -50,50 +44,28 @@ impl<'a> Lower<'a> {
 
     fn write_op(&mut self, term: &Term, spec: &OpSpec) -> Option<()> {
         match spec.op {
-            Op::SetAttribute => self.push(
-                term,
-                &[
-                    ("target", ENTITY),
-                    ("attribute", ATTRIBUTE),
-                    ("value", Type::INT),
-                ],
-                Instr::SetAttr,
-            ),
-            Op::ChangeAttribute => self.push(
-                term,
-                &[
-                    ("target", ENTITY),
-                    ("attribute", ATTRIBUTE),
-                    ("by", Type::INT),
-                ],
-                Instr::AddAttr,
-            ),
+            Op::SetAttribute => {
+                self.push(term, &[("target", ENTITY), ("attribute", ATTRIBUTE), ("value", Type::INT)], Instr::SetAttr)
+            }
+            Op::ChangeAttribute => {
+                self.push(term, &[("target", ENTITY), ("attribute", ATTRIBUTE), ("by", Type::INT)], Instr::AddAttr)
+            }
             Op::Move => self.move_card(term),
             Op::Create => self.create(term),
             Op::Shuffle => self.shuffle(term),
             Op::Arrange => self.push(term, &[("cards", Type::list(Sort::Card))], Instr::Arrange),
             Op::Modify => self.modify(term),
             Op::Unmodify => self.unmodify(term),
-            Op::SetController => self.push(
-                term,
-                &[("target", Type::CARD), ("player", Type::PLAYER)],
-                Instr::SetControl,
-            ),
-            Op::Reveal => self.push(
-                term,
-                &[("target", Type::CARD), ("to", PLAYERS)],
-                Instr::Reveal,
-            ),
+            Op::SetController => {
+                self.push(term, &[("target", Type::CARD), ("player", Type::PLAYER)], Instr::SetControl)
+            }
+            Op::Reveal => self.push(term, &[("target", Type::CARD), ("to", PLAYERS)], Instr::Reveal),
             Op::Fact => self.fact(term),
             Op::Eliminate => self.push(term, &[("player", Type::PLAYER)], Instr::Eliminate),
             Op::EndGame => self.end_game(term),
             Op::ExtraTurn => self.push(term, &[("player", Type::PLAYER)], Instr::ExtraTurn),
             Op::SkipStep => self.skip_step(term),
-            Op::PreventEvent => self.push(
-                term,
-                &[("event", Type::one(Sort::Event))],
-                Instr::PreventEvent,
-            ),
+            Op::PreventEvent => self.push(term, &[("event", Type::one(Sort::Event))], Instr::PreventEvent),
             Op::IfWrite => self.branch(term, Self::writes),
             Op::ForEachWrite => self.for_each(term, Self::writes),
             Op::LetWrite => self.assign(term),
@@ -120,10 +92,8 @@ impl<'a> Lower<'a> {
             }
         }
         let to = term.get("to")?;
-        let known = to
-            .text()
-            .filter(|it| self.scope.find(it).is_none())
-            .and_then(|it| self.names.find(Space::Zone, it));
+        let known =
+            to.text().filter(|it| self.scope.find(it).is_none()).and_then(|it| self.names.find(Space::Zone, it));
         match known {
             Some(zone) => self.emit(Instr::Move(ZoneId(zone), position(term))),
             None => {
@@ -166,11 +136,7 @@ impl<'a> Lower<'a> {
             ("lose", ModifyWhat::Lose),
         ];
         let Some((key, what)) = forms.iter().find(|it| term.get(it.0).is_some()) else {
-            self.report(
-                term.place,
-                Code::MissingKey,
-                "modify needs `add`, `set`, `grant` or `lose`",
-            );
+            self.report(term.place, Code::MissingKey, "modify needs `add`, `set`, `grant` or `lose`");
             return None;
         };
         if matches!(what, ModifyWhat::Grant | ModifyWhat::Lose) {
@@ -178,11 +144,7 @@ impl<'a> Lower<'a> {
             self.emit(Instr::Const(0));
         } else {
             let Some(attribute) = term.get("attribute") else {
-                self.report(
-                    term.place,
-                    Code::MissingKey,
-                    "modify needs a parameter: attribute",
-                );
+                self.report(term.place, Code::MissingKey, "modify needs a parameter: attribute");
                 return None;
             };
             self.value(attribute, ATTRIBUTE);
@@ -193,10 +155,7 @@ impl<'a> Lower<'a> {
             Some("source") => Duration::Source,
             _ => Duration::Permanent,
         };
-        self.emit(Instr::Modify(Modify {
-            what: *what,
-            duration,
-        }));
+        self.emit(Instr::Modify(Modify { what: *what, duration }));
         Some(())
     }
 
@@ -254,11 +213,7 @@ impl<'a> Lower<'a> {
 const ATTRIBUTE: Type = Type::one(Sort::Attribute);
 
 fn position(term: &Term) -> Position {
-    if term.text_at("position") == Some("bottom") {
-        Position::Bottom
-    } else {
-        Position::Top
-    }
+    if term.text_at("position") == Some("bottom") { Position::Bottom } else { Position::Top }
 }
 
 /// Whether code reads what it has written: more than one write, a write in a loop, or a zone that can be full.
@@ -287,10 +242,7 @@ pub(super) fn reads_own_writes(code: &[Instr], has_capacity: bool) -> bool {
     let moves = |it: &Instr| matches!(it, Instr::Move(..) | Instr::MoveTo(_) | Instr::Create(_));
     let loops = code.iter().any(|it| matches!(it, Instr::Next { .. }));
     let foreign = reads_others(code);
-    code.iter().filter(is_write).count() > 1
-        || loops
-        || foreign
-        || (has_capacity && code.iter().any(moves))
+    code.iter().filter(is_write).count() > 1 || loops || foreign || (has_capacity && code.iter().any(moves))
 }
 
 /// Whether a fan-out over several subjects could see what an earlier subject changed.

@@ -1,0 +1,52 @@
+//! Finds and compiles the rulesets of this project.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use compiler::library::{Both, Folders, Memory};
+use engine::Setup;
+use ruleset::Ruleset;
+
+/// The folder of all games.
+pub fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games")
+}
+
+/// Compiles a game; panics with all its mistakes.
+#[track_caller]
+pub fn load(name: &str) -> Arc<Ruleset> {
+    match compiler::compile(name, &Folders::new([folder()])) {
+        Ok(ruleset) => Arc::new(ruleset),
+        Err(mistakes) => panic!("{}", compiler::render(&mistakes)),
+    }
+}
+
+/// Compiles a document that may include what is in the folder of games.
+pub fn compile(text: &str) -> Result<Arc<Ruleset>, Vec<compiler::Diagnostic>> {
+    let memory = Memory::default().with("scenario", text);
+    compiler::compile("scenario", &Both(&memory, &Folders::new([folder()]))).map(Arc::new)
+}
+
+/// The names of all games that can be played: every folder with a ruleset that has a deck or needs none.
+pub fn playable() -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(folder())
+        .expect("the folder of games is part of the project; qed")
+        .flatten()
+        .filter(|it| it.path().join("ruleset.json").is_file() && it.file_name() != "std")
+        .filter_map(|it| it.file_name().into_string().ok())
+        .collect();
+    names.sort();
+    names
+}
+
+/// A match with the first ready-made deck for every seat.
+pub fn setup(ruleset: &Ruleset, seed: u64, n_players: u8) -> Setup {
+    let program = ruleset.program();
+    let deck = program.decks.first().map_or(&[][..], |it| &it.cards);
+    let cards: Vec<_> = deck.iter().flat_map(|(def, n)| std::iter::repeat_n(*def, usize::from(*n))).collect();
+    let mut key = [0; 32];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    Setup { seed: key, decks: vec![cards; usize::from(n_players)] }
+}
