@@ -56,8 +56,14 @@ fn show(command: &Command) -> String {
         .get_envs()
         .filter_map(|(name, value)| Some((name, value?)));
     let variables = variables.map(|(name, value)| format!("{}={}", name.display(), quote(value)));
-    // The whole path of cargo says nothing that its name does not.
-    let program = workspace::file_name(command.get_program());
+    let program = command.get_program();
+    // The path of this cargo says no more than its name; that of another one does.
+    let is_this_cargo = std::env::var_os("CARGO").is_some_and(|it| it == program);
+    let program = if is_this_cargo {
+        "cargo".into()
+    } else {
+        quote(program)
+    };
     let words = std::iter::once(program).chain(command.get_args().map(quote));
     variables.chain(words).collect::<Vec<_>>().join(" ")
 }

@@ -27,6 +27,7 @@
 //! assert_eq!(answer.items(), Some(&["card1".into(), "card2".into()][..]));
 //! ```
 #![no_std]
+#![deny(clippy::wildcard_enum_match_arm)]
 
 extern crate alloc;
 
