@@ -48,16 +48,16 @@ const STAGES: [Stage; 8] = [
         run: check_doc,
     },
     Stage {
-        name: "test",
-        purpose: "all tests, with those on the shape of the repository",
-        advice: "run the failing test alone: cargo nextest run <part of its name>",
-        run: run_tests,
-    },
-    Stage {
         name: "doctest",
         purpose: "the examples in the documentation",
         advice: "cargo test --doc -p <crate> runs the examples of one crate",
         run: || run::run(&mut cargo(["test", "--doc", "--workspace"])),
+    },
+    Stage {
+        name: "test",
+        purpose: "all tests, with those on the shape of the repository",
+        advice: "run the failing test alone: cargo nextest run <part of its name>",
+        run: run_tests,
     },
     Stage {
         name: "wasm",

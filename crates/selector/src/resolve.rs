@@ -31,8 +31,9 @@ impl Selector {
 
     /// Returns the choice that each item of a legal answer picks, in the order of the answer.
     ///
-    /// An item that could mean several choices gets the first one that leaves room for the other
-    /// items. A freeform answer picks nothing.
+    /// An item that could mean several choices gets one that leaves room for the other items:
+    /// a group if it picks inside, else a choice without an id before one with an id, and the
+    /// first of equals. A freeform answer picks nothing.
     pub fn resolve(&self, response: &Response) -> Result<Vec<Pick>, Refusal> {
         check_title(
             self.title.as_ref(),

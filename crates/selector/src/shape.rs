@@ -112,7 +112,8 @@ impl Response {
             actor: text(value, "actor")?,
             title: label(value, "title")?,
             selection: value.field("selection").cloned().unwrap_or_default(),
-            is_user_response: flag(value, "isUserResponse")?,
+            // The host overwrites a client's claim, so a strange one is no reason to refuse.
+            is_user_response: value.field("isUserResponse") == Some(&Value::Bool(true)),
         })
     }
 

@@ -320,3 +320,52 @@ fn resolving_tells_equal_choices_apart() {
         [1]
     );
 }
+
+#[test]
+fn the_wire_format_reads_what_clients_send() {
+    let read = |json: Json| serde_json::from_value::<Response>(json);
+    assert!(
+        read(json!({ "isUserResponse": true }))
+            .expect("read")
+            .is_user_response
+    );
+    assert!(
+        !read(json!({ "isUserResponse": "yes" }))
+            .expect("read")
+            .is_user_response
+    );
+    assert!(read(json!([])).is_err());
+    assert!(read(json!({ "title": [] })).is_err());
+
+    let message =
+        |json: Json| serde_json::from_value::<Selector>(json).map_err(|it| it.to_string());
+    let wrong = |json: Json| message(json).expect_err("malformed");
+    assert_eq!(wrong(json!({})), "actor must be: a text");
+    assert_eq!(
+        wrong(json!({ "actor": "p1", "choices": 1 })),
+        "choices must be: a list"
+    );
+    assert_eq!(
+        wrong(json!({ "actor": "p1", "choices": [true] })),
+        "choice must be: a text, a number or an object"
+    );
+    for min in [json!(-1), json!(0.5), json!("1"), json!(u64::MAX)] {
+        let expected = "min must be: a whole number of at least 0";
+        assert_eq!(wrong(json!({ "actor": "p1", "min": min })), expected);
+    }
+    assert!(message(json!({ "actor": "p1", "type": "unit", "unknown": 0.5 })).is_ok());
+}
+
+#[test]
+fn no_auto_always_asks() {
+    let forced = Selector::select("p1", "t").offer(["a"]);
+    assert!(forced.auto_response().is_some());
+    assert_eq!(forced.always_asked().auto_response(), None);
+    let (selector, _) = read(json!({ "choices": ["a"], "noAuto": true }), json!([]));
+    assert_eq!(selector.auto_response(), None);
+    let (impossible, _) = read(
+        json!({ "choices": ["a", { "title": "b", "exclusive": true }], "count": 2 }),
+        json!([]),
+    );
+    assert_eq!(impossible.auto_response(), None);
+}
