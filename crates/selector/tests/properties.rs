@@ -92,6 +92,48 @@ fn response() -> impl Strategy<Value = Response> {
     })
 }
 
+/// A selector with an answer that picks some of its choices, each named in one of the ways a
+/// client can, so that most items exist and many are ambiguous.
+fn answered() -> impl Strategy<Value = (Selector, Response)> {
+    selector().prop_flat_map(|selector| {
+        let n_choices = selector.options.choices.len();
+        let shuffled = Just(selector.options.choices.clone()).prop_shuffle();
+        let ways = prop::collection::vec(any::<u32>(), 0..=n_choices);
+        let stray = prop::option::weighted(0.1, value());
+        (Just(selector), shuffled, ways, stray).prop_map(|(selector, choices, ways, stray)| {
+            let items = choices
+                .iter()
+                .zip(ways)
+                .map(|(choice, way)| name(choice, way));
+            let response = Response::to(&selector, items.chain(stray));
+            (selector, response)
+        })
+    })
+}
+
+/// Names a choice with or without its id, in brief or in full, and picks inside a group.
+fn name(choice: &Choice, way: u32) -> Value {
+    let title = choice.title.clone().map(|it| ("title", Value::from(it)));
+    let id = choice.id.clone().map(|it| ("id", it.into()));
+    let id = id.filter(|_| way & 1 == 0);
+    let selection = choice.nested.as_ref().map(|nested| {
+        let bounds = nested.bounds();
+        let n_picks = if way & 2 == 0 { bounds.min } else { bounds.max };
+        let picked = nested.choices.iter().rev().take(n_picks as usize);
+        let picked = picked.map(|it| name(it, way.rotate_right(3))).collect();
+        ("selection", Value::List(picked))
+    });
+    match (&title, &id, &selection) {
+        (Some((_, title)), None, None) if way & 4 == 0 => title.clone(),
+        _ => Value::object([title, id, selection].into_iter().flatten()),
+    }
+}
+
+/// Half of the answers know the selector, the others do not.
+fn judged() -> impl Strategy<Value = (Selector, Response)> {
+    prop_oneof![answered(), (selector(), response())]
+}
+
 /// The rules again, by trying everything: returns the code of the refusal.
 fn judge(options: &Options, selection: Option<&Value>) -> Option<&'static str> {
     let picks = selection.and_then(Value::as_list);
@@ -159,7 +201,7 @@ proptest! {
     }
 
     #[test]
-    fn every_answer_is_judged_as_trying_everything_would(selector in selector(), response in response()) {
+    fn every_answer_is_judged_as_trying_everything_would((selector, response) in judged()) {
         let expected = if response.title == selector.title {
             judge(&selector.options, Some(&response.selection))
         } else {
@@ -169,17 +211,21 @@ proptest! {
     }
 
     #[test]
-    fn the_order_of_items_never_changes_the_verdict(
-        selector in selector(),
-        (items, shuffled) in prop::collection::vec(value(), 0..5)
-            .prop_flat_map(|it| (Just(it.clone()), Just(it).prop_shuffle())),
-    ) {
-        let verdict = |items| selector.validate(&Response::to(&selector, items)).err().map(|it| it.code());
-        prop_assert_eq!(verdict(items), verdict(shuffled));
+    fn the_order_of_items_never_changes_the_verdict((selector, response) in answered()) {
+        let verdict = |items: Vec<Value>| {
+            selector.validate(&Response::to(&selector, items)).err().map(|it| it.code())
+        };
+        let items = response.items().expect("a list").to_vec();
+        let reversed = items.iter().rev().cloned().collect();
+        let mut rotated = items.clone();
+        rotated.rotate_left(items.len() / 2);
+        let expected = verdict(items);
+        prop_assert_eq!(verdict(reversed), expected);
+        prop_assert_eq!(verdict(rotated), expected);
     }
 
     #[test]
-    fn picks_are_distinct_and_mean_their_items(selector in selector(), response in response()) {
+    fn picks_are_distinct_and_mean_their_items((selector, response) in judged()) {
         if let (Ok(picks), Kind::Select) = (selector.resolve(&response), selector.options.kind) {
             let items = response.items().expect("a legal answer is a list");
             prop_assert_eq!(picks.len(), items.len());
