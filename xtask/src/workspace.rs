@@ -8,10 +8,12 @@ use std::path::{Path, PathBuf};
 const NO_STD: [&str; 5] = ["selector", "ruleset", "engine", "script", "auto-battle"];
 
 /// Returns the root of the workspace.
-pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .expect("xtask lies in the root; qed")
+///
+/// Asked for when it runs and not when it was built: clones can share a target directory, and with
+/// it this program.
+pub fn root() -> PathBuf {
+    let xtask = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| "xtask".into());
+    Path::new(&xtask).parent().unwrap_or(Path::new(".")).into()
 }
 
 /// Returns the names of the `no_std` crates that are there.

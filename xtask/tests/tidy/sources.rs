@@ -13,11 +13,13 @@ pub struct Source {
 /// Names of what no person wrote; in a linked working tree `.git` is a file.
 const SKIPPED: [&str; 5] = [".git", "target", "node_modules", "dist", "pkg"];
 
-/// Returns the root of the workspace.
-pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+/// Returns the root of the workspace, wherever the test was built.
+pub fn root() -> PathBuf {
+    let xtask = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo and nextest set this; qed");
+    Path::new(&xtask)
         .parent()
         .expect("xtask lies in the root; qed")
+        .into()
 }
 
 /// Reads every text file below a folder, ordered by path; a missing folder has none.
