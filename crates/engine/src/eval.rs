@@ -155,9 +155,7 @@ pub fn pure(cx: &Cx<'_>, machine: &mut Machine, instr: Instr) -> Result<Go, Faul
         }
         Instr::SetReg(reg) => {
             let value = machine.pop();
-            if let Some(slot) = machine.regs.get_mut(usize::from(reg)) {
-                *slot = value;
-            }
+            machine.set_reg(reg, value);
         }
         Instr::Live(field) => {
             let value = live(cx, machine, field);
