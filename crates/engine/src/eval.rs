@@ -184,8 +184,7 @@ pub fn pure(cx: &Cx<'_>, machine: &mut Machine, instr: Instr) -> Result<Go, Faul
         Instr::BaseOf => {
             let attr = AttrId::from(machine.pop());
             let entity = EntityId::from(machine.pop());
-            let column = cx.program.attr(attr).map_or(u16::MAX, |it| it.column);
-            machine.push(i64::from(cx.state.base(cx.program, entity, column)));
+            machine.push(attribute::base(cx.program, cx.state, entity, attr));
         }
         Instr::Prop(prop) => {
             let of = machine.pop();
