@@ -1,1 +1,3 @@
+//! The auto-battler's rules.
+
 #![no_std]

@@ -11,6 +11,7 @@ use crate::{
     matches::{Match, Progress, Setup},
     record::{Record, Sink},
     rejection::Rejection,
+    state::MatchState,
 };
 
 /// The version of the engine's rules of play and of its encodings; a log of another one is refused.
@@ -109,7 +110,7 @@ pub struct Recorder {
 }
 
 impl Sink for Recorder {
-    fn record(&mut self, record: &Record<&[i64]>) {
+    fn record(&mut self, _state: &MatchState, record: &Record<&[i64]>) {
         record.encode_to(&mut self.bytes);
     }
 }
