@@ -66,6 +66,11 @@ impl<T, const N: usize> Bounded<T, N> {
         }
     }
 
+    /// Shortens the list to its first `len` items.
+    pub fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
+    }
+
     /// Makes a list of the same length from what each item becomes.
     pub fn map<U: Default>(mut self, mut change: impl FnMut(T) -> U) -> Bounded<U, N>
     where

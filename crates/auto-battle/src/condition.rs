@@ -179,7 +179,7 @@ impl Condition {
 
     /// Is this the condition that is always true by having no test?
     pub fn is_none(&self) -> bool {
-        self.nodes() == [ConditionNode::None]
+        matches!(self.nodes(), [ConditionNode::None])
     }
 
     fn join(node: ConditionNode, parts: &[&Self]) -> Result<Self, ConditionError> {

@@ -40,6 +40,8 @@ mod card;
 mod condition;
 mod deck;
 mod event;
+#[cfg(feature = "scale")]
+mod hash;
 #[cfg(feature = "json")]
 pub mod json;
 mod local;
@@ -67,6 +69,8 @@ pub use deck::{RunCard, draw_deck, starter_deck};
 pub use event::{
     BattlePhase, BattleResult, BoardView, CardKey, Event, InstanceId, LimitReason, Team, UnitView,
 };
+#[cfg(feature = "scale")]
+pub use hash::{CardHash, CardLink, CardSet, SetCard, SetFault};
 pub use local::{LOCAL_DECK_SEED, LocalRun, fight_builtin};
 pub use opponent::builtin_opponent;
 pub use pool::{CardFault, CardIndex, POOL_CARDS_MAX, Pool, Violation};

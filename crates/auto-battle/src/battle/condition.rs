@@ -10,8 +10,8 @@ use crate::{Condition, ConditionNode, Sink, Target};
 
 impl<K: Sink> Battle<'_, K> {
     pub(super) fn holds(&mut self, source: &Source, target: Target, condition: &Condition) -> bool {
-        let mut nodes = condition.nodes().iter();
-        self.test(source, target, &mut nodes)
+        // Most abilities have no condition.
+        condition.is_none() || self.test(source, target, &mut condition.nodes().iter())
     }
 
     /// Tests the tree that starts here and leaves `nodes` after it. A condition has at most seven

@@ -96,9 +96,7 @@ impl<K: Sink> Battle<'_, K> {
             Team::Enemy => &mut self.enemy,
         };
         for idx in targets {
-            if let Some(unit) = board.get_mut(idx) {
-                change(unit, self.sink);
-            }
+            board.change(idx, |unit| change(unit, self.sink));
         }
     }
 

@@ -12,11 +12,11 @@ mod target;
 mod unit;
 
 use crate::{
-    BOARD_SLOTS, BattleResult, BoardView, Card, CardFault, CardIndex, CardKey, LimitReason, Pool,
-    Rng, Sink, Team,
+    BOARD_SLOTS, BattleResult, BoardView, Bounded, Card, CardFault, CardIndex, CardKey,
+    LimitReason, Pool, Rng, Sink, Team,
 };
 use queue::Queues;
-use unit::{Board, Unit};
+use unit::{Board, Fallen, Unit};
 
 /// The most rounds a battle has; one more is a draw.
 pub const ROUNDS_MAX: u32 = 100;
@@ -148,6 +148,8 @@ impl<'a> Matchup<'a> {
             player: self.player.clone(),
             enemy: self.enemy.clone(),
             queues: Queues::new(),
+            player_fallen: Bounded::new(),
+            enemy_fallen: Bounded::new(),
             rng: Rng::from_seed(seed),
             rounds: 0,
             firings: 0,
@@ -242,6 +244,9 @@ struct Battle<'a, K> {
     player: Board,
     enemy: Board,
     queues: Queues,
+    /// The dead of the last sweep, per team.
+    player_fallen: Bounded<Fallen, BOARD_SLOTS>,
+    enemy_fallen: Bounded<Fallen, BOARD_SLOTS>,
     rng: Rng,
     rounds: u32,
     firings: u32,

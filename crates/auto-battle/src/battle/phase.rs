@@ -64,8 +64,9 @@ impl<K: Sink> Battle<'_, K> {
 
     /// Queues the abilities of both boards that have a trigger of the phase, and resolves them.
     fn collect(&mut self, any: TriggerSet, front: TriggerSet) -> Result<(), Abort> {
-        self.queue_all(Team::Player, any, front);
-        self.queue_all(Team::Enemy, any, front);
+        for board in [&self.player, &self.enemy] {
+            self.queues.push_board(&self.cards, board, any, front);
+        }
         self.resolve()
     }
 
@@ -79,18 +80,24 @@ impl<K: Sink> Battle<'_, K> {
     }
 
     fn clash(&mut self) {
-        let (Some(player), Some(enemy)) = (self.player.get_mut(0), self.enemy.get_mut(0)) else {
+        let (Some(player), Some(enemy)) = (self.player.units().first(), self.enemy.units().first())
+        else {
             return;
         };
         let (p_dmg, e_dmg) = (player.attack, enemy.attack);
         self.sink.event(|| Event::Clash { p_dmg, e_dmg });
-        player.health = player.health.saturating_sub(e_dmg);
-        enemy.health = enemy.health.saturating_sub(p_dmg);
-        for (team, unit) in [(Team::Player, player), (Team::Enemy, enemy)] {
-            self.sink.event(|| Event::DamageTaken {
-                target_instance_id: unit.id,
-                team,
-                remaining_hp: unit.health,
+        let hits = [
+            (Team::Player, &mut self.player, e_dmg),
+            (Team::Enemy, &mut self.enemy, p_dmg),
+        ];
+        for (team, board, damage) in hits {
+            board.change(0, |unit| {
+                unit.health = unit.health.saturating_sub(damage);
+                self.sink.event(|| Event::DamageTaken {
+                    target_instance_id: unit.id,
+                    team,
+                    remaining_hp: unit.health,
+                });
             });
         }
     }

@@ -1,10 +1,10 @@
-//! The abilities that wait: queues within queues, on one stack of fixed size.
+//! The abilities that wait: queues within queues, each of fixed size.
 //!
 //! A queue is ordered once, when it is opened, and consumed from its end; the queue of reactions
-//! that an entry causes lies on top of it and is consumed first.
+//! that an entry causes lies one deeper and is consumed first.
 
-use super::unit::Unit;
-use super::{QUEUE_MAX, TRIGGER_DEPTH_MAX};
+use super::unit::{Board, TriggerSet, Unit};
+use super::{Cards, QUEUE_MAX, TRIGGER_DEPTH_MAX};
 use crate::{Bounded, CardKey, InstanceId, Team};
 
 /// Whether the source of an entry died just now and fires from off the board.
@@ -22,6 +22,13 @@ impl Life {
             Self::Alive
         }
     }
+}
+
+/// Whether abilities that have used up their firings are queued all the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spent {
+    Queue,
+    Skip,
 }
 
 /// An ability that waits, with what was true of its source when it was queued.
@@ -86,64 +93,121 @@ impl Entry {
     }
 }
 
-/// The stack of queues. What is pushed waits on top until it is opened as a queue of its own.
+/// One queue per depth. What is pushed waits at the next depth until it is opened.
+///
+/// A queue's room is made when its depth is first reached, since most battles reach few.
 #[derive(Debug)]
 pub(super) struct Queues {
-    entries: Bounded<Entry, { QUEUE_MAX * (TRIGGER_DEPTH_MAX as usize + 2) }>,
-    /// Where each open queue starts; the last is the one being consumed.
-    starts: Bounded<usize, { TRIGGER_DEPTH_MAX as usize + 1 }>,
-    /// Where the entries that are not opened yet start.
-    pending: usize,
+    queues: [Option<Bounded<Entry, QUEUE_MAX>>; N_QUEUES],
+    /// How many queues are open; the innermost is being consumed.
+    n_open: usize,
+    n_pending: usize,
 }
 
-impl Queues {
-    pub fn new() -> Self {
-        Self {
-            entries: Bounded::new(),
-            starts: Bounded::new(),
-            pending: 0,
-        }
-    }
-
-    pub fn push(&mut self, entry: Entry) {
-        // A queue has at most QUEUE_MAX entries and every open one fits, see there.
-        let pushed = self.entries.push(entry);
-        debug_assert!(pushed.is_ok(), "queues outgrew their bound");
-    }
-
-    /// How many entries wait to be opened.
-    pub fn n_pending(&self) -> usize {
-        self.entries.len().saturating_sub(self.pending)
-    }
-
-    /// Opens what was pushed as the innermost queue, or says that it would lie too deep.
-    pub fn open(&mut self) -> Result<(), TooDeep> {
-        let start = self.pending;
-        self.starts.push(start).map_err(|_| TooDeep)?;
-        self.pending = self.entries.len();
-        let queue = self.entries.get_mut(start..).unwrap_or_default();
-        if queue.len() > 1 {
-            let numbered = queue.iter_mut().enumerate();
-            numbered.for_each(|(sequence, it)| it.number(sequence));
-            queue.sort_unstable_by_key(|it| (it.strength, it.rank));
-        }
-        Ok(())
-    }
-
-    /// Takes the next entry of the innermost queue that has one, closing those that are done.
-    pub fn pop(&mut self) -> Option<Entry> {
-        while let Some(&start) = self.starts.last() {
-            if self.entries.len() > start {
-                let entry = self.entries.pop();
-                self.pending = self.entries.len();
-                return entry;
-            }
-            self.starts.pop();
-        }
-        None
-    }
-}
+/// One at each depth from 0, and one for the reactions that turn out to lie too deep.
+const N_QUEUES: usize = TRIGGER_DEPTH_MAX as usize + 2;
 
 /// A chain of reactions got longer than the rules allow.
 #[derive(Debug)]
 pub(super) struct TooDeep;
+
+impl Queues {
+    pub fn new() -> Self {
+        Self {
+            queues: core::array::from_fn(|_| None),
+            n_open: 0,
+            n_pending: 0,
+        }
+    }
+
+    /// Queues the abilities of a unit that have one of the triggers, in their order.
+    pub fn push(
+        &mut self,
+        cards: &Cards<'_>,
+        unit: &Unit,
+        triggers: TriggerSet,
+        position: usize,
+        life: Life,
+        spent: Spent,
+    ) {
+        if !unit.triggers.meets(triggers) {
+            return;
+        }
+        let abilities = cards.get(unit.card).abilities.iter().enumerate();
+        for (idx, ability) in abilities {
+            let skip = spent == Spent::Skip && unit.is_spent(idx, ability);
+            if triggers.has(ability.trigger) && !skip {
+                self.push_entry(Entry::new(unit, idx, position, life));
+            }
+        }
+    }
+
+    /// Queues abilities of a whole board front to back; the front unit has triggers of its own.
+    pub fn push_board(
+        &mut self,
+        cards: &Cards<'_>,
+        board: &Board,
+        any: TriggerSet,
+        front: TriggerSet,
+    ) {
+        let mut triggers = any.union(front);
+        if !board.has_met(triggers) {
+            return;
+        }
+        for (idx, unit) in board.units().iter().enumerate() {
+            self.push(cards, unit, triggers, idx, Life::Alive, Spent::Queue);
+            triggers = any;
+        }
+    }
+
+    fn push_entry(&mut self, entry: Entry) {
+        let queue = self.queues.get_mut(self.n_open);
+        let pushed = queue.map(|it| it.get_or_insert_with(Bounded::new).push(entry));
+        self.n_pending = self.n_pending.saturating_add(1);
+        debug_assert_eq!(
+            pushed,
+            Some(Ok(())),
+            "a queue outgrew its bound, see QUEUE_MAX"
+        );
+    }
+
+    /// How many entries wait to be opened.
+    pub fn n_pending(&self) -> usize {
+        self.n_pending
+    }
+
+    /// Opens what was pushed as the innermost queue, or says that it would lie too deep.
+    pub fn open(&mut self) -> Result<(), TooDeep> {
+        if self.n_open > TRIGGER_DEPTH_MAX as usize {
+            return Err(TooDeep);
+        }
+        if self.n_pending > 1 {
+            self.sort_pending();
+        }
+        self.n_open = self.n_open.saturating_add(1);
+        self.n_pending = 0;
+        Ok(())
+    }
+
+    /// Puts the strongest last; of equals the one that was queued last.
+    fn sort_pending(&mut self) {
+        let Some(Some(queue)) = self.queues.get_mut(self.n_open) else {
+            return;
+        };
+        let numbered = queue.iter_mut().enumerate();
+        numbered.for_each(|(sequence, it)| it.number(sequence));
+        queue.sort_unstable_by_key(|it| (it.strength, it.rank));
+    }
+
+    /// Takes the next entry of the innermost queue that has one, closing those that are done.
+    pub fn pop(&mut self) -> Option<Entry> {
+        loop {
+            let innermost = self.n_open.checked_sub(1)?;
+            let queue = self.queues.get_mut(innermost)?;
+            if let Some(entry) = queue.as_mut().and_then(Bounded::pop) {
+                return Some(entry);
+            }
+            self.n_open = innermost;
+        }
+    }
+}

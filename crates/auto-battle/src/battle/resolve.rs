@@ -1,9 +1,9 @@
 //! How waiting abilities are resolved, and what reacts to them.
 
 use super::effect::Aftermath;
-use super::queue::{Entry, Life, TooDeep};
-use super::unit::{Fallen, TriggerSet, Unit};
-use super::{Abort, Battle, FIRINGS_MAX, TRIGGER_DEPTH_MAX};
+use super::queue::{Entry, Life, Queues, Spent, TooDeep};
+use super::unit::{Board, Fallen, TriggerSet};
+use super::{Abort, Battle, Cards, FIRINGS_MAX, TRIGGER_DEPTH_MAX};
 use crate::{Ability, Event, InstanceId, LimitReason, Sink, Team, Trigger};
 
 /// The source of an ability while it is resolved.
@@ -22,17 +22,14 @@ pub(super) struct Source {
     pub health: i32,
 }
 
-/// Whether abilities that have used up their firings are queued all the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Spent {
-    Queue,
-    Skip,
-}
-
 impl<K: Sink> Battle<'_, K> {
     /// Opens what was queued and resolves it to the end, reactions included.
     pub(super) fn resolve(&mut self) -> Result<(), Abort> {
-        self.sink.work(self.queues.n_pending() as u32);
+        let n_pending = self.queues.n_pending();
+        if n_pending == 0 {
+            return Ok(());
+        }
+        self.sink.work(n_pending as u32);
         // The outermost queue is never too deep.
         if self.queues.open().is_err() {
             return Ok(());
@@ -105,11 +102,9 @@ impl<K: Sink> Battle<'_, K> {
             source_instance_id: source.id,
             ability: ability_idx as u8,
         });
-        if let Some(unit) = source
-            .place
-            .and_then(|idx| self.board_mut(source.team).get_mut(idx))
-        {
-            unit.count_firing(ability_idx);
+        if let Some(idx) = source.place {
+            let board = self.board_mut(source.team);
+            board.change(idx, |unit| unit.count_firing(ability_idx));
         }
         Ok(())
     }
@@ -123,9 +118,10 @@ impl<K: Sink> Battle<'_, K> {
                 }
             }
             Aftermath::Spawned(team, idx) => {
-                if let Some(unit) = self.units(team).get(idx).copied() {
+                let (board, queues, cards) = self.queueing(team);
+                if let Some(unit) = board.units().get(idx) {
                     let set = TriggerSet::only(Trigger::OnSpawn);
-                    self.queue(&unit, set, idx, Life::Alive, Spent::Skip);
+                    queues.push(cards, unit, set, idx, Life::Alive, Spent::Skip);
                 }
             }
             Aftermath::Nothing => {}
@@ -150,30 +146,10 @@ impl<K: Sink> Battle<'_, K> {
     }
 
     pub(super) fn queue_hurt(&mut self, team: Team, idx: usize) {
-        if let Some(unit) = self.units(team).get(idx).copied() {
+        let (board, queues, cards) = self.queueing(team);
+        if let Some(unit) = board.units().get(idx) {
             let set = TriggerSet::only(Trigger::OnDamageTaken);
-            self.queue(&unit, set, idx, Life::of(&unit), Spent::Skip);
-        }
-    }
-
-    /// Queues the abilities of a unit that have one of the triggers, in their order.
-    pub(super) fn queue(
-        &mut self,
-        unit: &Unit,
-        triggers: TriggerSet,
-        position: usize,
-        life: Life,
-        spent: Spent,
-    ) {
-        if !unit.triggers.meets(triggers) {
-            return;
-        }
-        let card = self.cards.get(unit.card);
-        for (idx, ability) in card.abilities.iter().enumerate() {
-            let skip = spent == Spent::Skip && unit.is_spent(idx, ability);
-            if triggers.has(ability.trigger) && !skip {
-                self.queues.push(Entry::new(unit, idx, position, life));
-            }
+            queues.push(cards, unit, set, idx, Life::of(unit), Spent::Skip);
         }
     }
 
@@ -182,40 +158,49 @@ impl<K: Sink> Battle<'_, K> {
         if !self.player.has_dead() && !self.enemy.has_dead() {
             return;
         }
-        let player = self.player.remove_dead();
-        let enemy = self.enemy.remove_dead();
-        for (team, fallen) in [(Team::Player, &player), (Team::Enemy, &enemy)] {
+        // Both teams are removed before either is told or reacts.
+        self.player.remove_dead(&mut self.player_fallen);
+        self.enemy.remove_dead(&mut self.enemy_fallen);
+        self.tell_deaths();
+        self.queue_deaths(Team::Player);
+        self.queue_deaths(Team::Enemy);
+    }
+
+    fn tell_deaths(&mut self) {
+        let teams = [
+            (Team::Player, &self.player, &self.player_fallen),
+            (Team::Enemy, &self.enemy, &self.enemy_fallen),
+        ];
+        for (team, board, fallen) in teams {
             if !fallen.is_empty() {
-                let board = self.board(team).view();
                 self.sink.event(|| Event::UnitDeath {
                     team,
-                    new_board_state: board,
+                    new_board_state: board.view(),
                 });
             }
         }
-        self.queue_deaths(Team::Player, &player);
-        self.queue_deaths(Team::Enemy, &enemy);
     }
 
-    fn queue_deaths(&mut self, team: Team, fallen: &[Fallen]) {
+    fn queue_deaths(&mut self, team: Team) {
+        let (board, fallen) = match team {
+            Team::Player => (&self.player, &self.player_fallen),
+            Team::Enemy => (&self.enemy, &self.enemy_fallen),
+        };
+        let queues = &mut self.queues;
+        let faint = TriggerSet::only(Trigger::OnFaint);
+        let ally_faint = TriggerSet::only(Trigger::OnAllyFaint);
         for Fallen { unit, position } in fallen {
-            let faint = TriggerSet::only(Trigger::OnFaint);
-            self.queue(unit, faint, *position, Life::Dead, Spent::Skip);
-            self.queue_all(
-                team,
-                TriggerSet::only(Trigger::OnAllyFaint),
-                TriggerSet::EMPTY,
-            );
+            queues.push(&self.cards, unit, faint, *position, Life::Dead, Spent::Skip);
+            queues.push_board(&self.cards, board, ally_faint, TriggerSet::EMPTY);
         }
     }
 
-    /// Queues abilities of a whole board front to back; the front unit has triggers of its own.
-    pub(super) fn queue_all(&mut self, team: Team, any: TriggerSet, front: TriggerSet) {
-        for idx in 0..self.units(team).len() {
-            let triggers = if idx == 0 { any.union(front) } else { any };
-            if let Some(unit) = self.units(team).get(idx).copied() {
-                self.queue(&unit, triggers, idx, Life::Alive, Spent::Queue);
-            }
-        }
+    /// A board to look at and the queues to fill from it.
+    pub(super) fn queueing(&mut self, team: Team) -> (&Board, &mut Queues, &Cards<'_>) {
+        let board = match team {
+            Team::Player => &self.player,
+            Team::Enemy => &self.enemy,
+        };
+        (board, &mut self.queues, &self.cards)
     }
 }

@@ -99,6 +99,10 @@ pub(super) struct Board {
     team: Team,
     units: Bounded<Unit, BOARD_SLOTS>,
     n_made: u32,
+    /// The triggers of every unit there ever was, so that most scans need not happen.
+    triggers: TriggerSet,
+    /// Whether a unit on the board is dead, so that a sweep knows without looking.
+    has_dead: bool,
 }
 
 impl Board {
@@ -107,6 +111,8 @@ impl Board {
             team,
             units: Bounded::new(),
             n_made: 0,
+            triggers: TriggerSet::EMPTY,
+            has_dead: false,
         }
     }
 
@@ -114,8 +120,12 @@ impl Board {
         &self.units
     }
 
-    pub fn get_mut(&mut self, idx: usize) -> Option<&mut Unit> {
-        self.units.get_mut(idx)
+    /// Changes a unit; the only way in which one can die.
+    pub fn change(&mut self, idx: usize, change: impl FnOnce(&mut Unit)) {
+        if let Some(unit) = self.units.get_mut(idx) {
+            change(unit);
+            self.has_dead |= unit.is_dead();
+        }
     }
 
     pub fn position(&self, id: InstanceId) -> Option<usize> {
@@ -123,7 +133,12 @@ impl Board {
     }
 
     pub fn has_dead(&self) -> bool {
-        self.units.iter().any(Unit::is_dead)
+        self.has_dead
+    }
+
+    /// Has any unit had one of these triggers?
+    pub fn has_met(&self, triggers: TriggerSet) -> bool {
+        self.triggers.meets(triggers)
     }
 
     /// Puts a new unit at an index, or says `None` if the board is full.
@@ -132,24 +147,33 @@ impl Board {
         let unit = Unit::new(InstanceId::new(self.team, serial), key, card);
         self.units.insert(idx, unit).ok()?;
         self.n_made = serial;
+        self.triggers = self.triggers.union(unit.triggers);
         Some(unit)
     }
 
-    /// Removes the dead, keeping order, and gives them front to back.
-    pub fn remove_dead(&mut self) -> Bounded<Fallen, BOARD_SLOTS> {
-        let mut fallen = Bounded::new();
-        let mut alive = Bounded::new();
-        for &unit in &self.units {
-            let position = alive.len();
-            // Both lists are as long as the board they divide.
-            let _ = if unit.is_dead() {
-                fallen.push(Fallen { unit, position })
-            } else {
-                alive.push(unit)
-            };
+    /// Removes the dead, keeping order, and lists them front to back.
+    pub fn remove_dead(&mut self, fallen: &mut Bounded<Fallen, BOARD_SLOTS>) {
+        fallen.truncate(0);
+        if !core::mem::take(&mut self.has_dead) {
+            return;
         }
-        self.units = alive;
-        fallen
+        let mut n_alive = 0_usize;
+        for idx in 0..self.units.len() {
+            let Some(&unit) = self.units.get(idx) else {
+                break;
+            };
+            if unit.is_dead() {
+                let position = n_alive;
+                // The list is as long as the board.
+                let _ = fallen.push(Fallen { unit, position });
+            } else {
+                if let Some(place) = self.units.get_mut(n_alive) {
+                    *place = unit;
+                }
+                n_alive = n_alive.saturating_add(1);
+            }
+        }
+        self.units.truncate(n_alive);
     }
 
     pub fn view(&self) -> BoardView {

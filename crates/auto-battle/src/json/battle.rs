@@ -1,5 +1,6 @@
 //! One battle as a line of JSON.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -80,7 +81,7 @@ fn parse_seed(text: &str) -> Result<u64, LineError> {
 /// A unit of a board, with the name under which the answer shows it if the pool has none.
 enum Unit {
     Starter(CardIndex),
-    Guest(String, Card),
+    Guest(Box<(String, Card)>),
 }
 
 fn read_board(units: Vec<UnitSheet>) -> Result<Vec<Unit>, LineError> {
@@ -99,14 +100,14 @@ fn read_unit(unit: UnitSheet) -> Result<Unit, LineError> {
             let index = index.ok_or_else(|| LineError::new("battle/unknown_card", unknown))?;
             Ok(Unit::Starter(index))
         }
-        UnitSheet::Card(sheet) => sheet.card().map(|(name, card)| Unit::Guest(name, card)),
+        UnitSheet::Card(sheet) => sheet.card().map(|it| Unit::Guest(Box::new(it))),
     }
 }
 
 fn fighters(units: &[Unit]) -> Vec<Fighter<'_>> {
     let fighter = |unit| match unit {
         &Unit::Starter(index) => Fighter::Pool(index),
-        Unit::Guest(_, card) => Fighter::Guest(card),
+        Unit::Guest(guest) => Fighter::Guest(&guest.1),
     };
     units.iter().map(fighter).collect()
 }
@@ -142,7 +143,7 @@ fn template_id<'a>(player: &'a [Unit], enemy: &'a [Unit], card: CardKey) -> &'a 
         None => player.get(guest),
     };
     match unit {
-        Some(Unit::Guest(name, _)) => name,
+        Some(Unit::Guest(guest)) => &guest.0,
         Some(Unit::Starter(_)) | None => "",
     }
 }
