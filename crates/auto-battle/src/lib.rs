@@ -13,7 +13,7 @@
 //!
 //! let mut events: Vec<Event> = Vec::new();
 //! let outcome = matchup.fight(7, &mut events);
-//! assert_eq!(outcome.result, BattleResult::Draw);
+//! assert_eq!(outcome.result, BattleResult::Victory);
 //! assert_eq!(events.last(), Some(&Event::BattleEnd { result: outcome.result }));
 //! # Ok::<(), auto_battle::MatchupError>(())
 //! ```

@@ -213,7 +213,8 @@ impl<const DECK_MAX: u32> Run<DECK_MAX> {
             return Err(Rejection::NotEnoughMana { mana, cost });
         }
         let free = self.board.iter_mut().find(|it| it.is_none());
-        *free.ok_or(Rejection::BoardFull)? = place.card.take();
+        let free = free.ok_or(Rejection::BoardFull)?;
+        *free = place.card.take();
         self.mana = self.mana.saturating_sub(cost);
         Ok(())
     }
@@ -302,6 +303,7 @@ impl<const DECK_MAX: u32> Run<DECK_MAX> {
             RunPhase::Defeat
         } else {
             self.round = self.round.saturating_add(1);
+            self.result = None;
             self.fill_shop();
             RunPhase::Shop
         };

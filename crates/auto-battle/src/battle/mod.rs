@@ -133,6 +133,16 @@ impl<'a> Matchup<'a> {
         Ok(matchup)
     }
 
+    /// The player's units before the battle.
+    pub fn player(&self) -> BoardView {
+        self.player.view()
+    }
+
+    /// The enemy's units before the battle.
+    pub fn enemy(&self) -> BoardView {
+        self.enemy.view()
+    }
+
     fn empty(pool: &'a Pool) -> Self {
         Self {
             cards: Cards::new(pool),

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 use super::card::UnitSheet;
-use super::{LineError, Telling, write};
+use super::{LineError, Telling, read, write};
 use crate::{
     BOARD_SLOTS, BattleResult, Card, CardIndex, CardKey, Event, Fighter, InstanceId, Matchup,
     MatchupError, NoEvents, Outcome, Pool, STARTER_CARDS, UnitView, starter_index,
@@ -40,7 +40,7 @@ struct NamedView<'a> {
 }
 
 pub(super) fn answer(pool: &Pool, line: &[u8], telling: Telling) -> Result<String, LineError> {
-    let request: Request = serde_json::from_slice(line).map_err(|it| LineError::unreadable(&it))?;
+    let request: Request = read(line)?;
     let seed = parse_seed(&request.seed)?;
     let player = read_board(request.player)?;
     let enemy = read_board(request.enemy)?;

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 
 use super::LineError;
+use super::object::Object;
 use crate::{ABILITIES_MAX, Ability, Bounded, Card, Condition, Effect, Trigger, starter_index};
 
 /// A card that is spelled out.
@@ -23,14 +24,14 @@ pub(super) struct CardSheet {
     health: i32,
     play_cost: i32,
     pitch_value: i32,
-    abilities: Vec<AbilitySheet>,
+    abilities: Vec<Object<AbilitySheet>>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct AbilitySheet {
     trigger: Trigger,
-    effect: Effect<String>,
+    effect: Object<Effect<String>>,
     #[serde(default, rename = "name")]
     _name: Option<String>,
     #[serde(default, rename = "description")]
@@ -44,7 +45,7 @@ struct AbilitySheet {
 impl CardSheet {
     /// The mechanics, with spawns as indices of the starter cards.
     pub fn card(self) -> Result<(String, Card), LineError> {
-        let abilities = self.abilities.into_iter().map(AbilitySheet::ability);
+        let abilities = self.abilities.into_iter().map(|Object(it)| it.ability());
         let Ok(abilities) = Bounded::try_from_iter(abilities) else {
             let message = format_args!("a card has at most {ABILITIES_MAX} abilities");
             return Err(LineError::new("battle/too_many_abilities", message));
@@ -68,7 +69,7 @@ impl AbilitySheet {
     fn ability(self) -> Ability<String> {
         Ability {
             trigger: self.trigger,
-            effect: self.effect,
+            effect: self.effect.0,
             condition: self.condition,
             max_triggers: self.max_triggers,
         }

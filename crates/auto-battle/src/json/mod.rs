@@ -6,13 +6,15 @@
 
 mod battle;
 mod card;
+mod object;
 mod run;
 
 use alloc::string::{String, ToString};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{Pool, starter_pool};
+use object::Object;
 
 /// Whether an answer tells the events of its battle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +95,12 @@ fn answer(answer: Result<String, LineError>) -> String {
         // An object of two strings is always writable.
         serde_json::to_string(&Refusal { error }).unwrap_or_default()
     })
+}
+
+fn read<'de, T: Deserialize<'de>>(line: &'de [u8]) -> Result<T, LineError> {
+    let read = serde_json::from_slice(line);
+    let Object(value) = read.map_err(|it| LineError::unreadable(&it))?;
+    Ok(value)
 }
 
 fn write(answer: &impl Serialize) -> Result<String, LineError> {

@@ -7,7 +7,7 @@ use core::fmt;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
-use super::{LineError, write};
+use super::{LineError, read, write};
 use crate::{BOARD_SLOTS, BattleResult, LocalRun, Rejection, RunPhase, SHOP_SLOTS, ShopAction};
 
 #[derive(Deserialize)]
@@ -38,7 +38,7 @@ struct State {
 }
 
 pub(super) fn answer(line: &[u8]) -> Result<String, LineError> {
-    let request: Request = serde_json::from_slice(line).map_err(|it| LineError::unreadable(&it))?;
+    let request: Request = read(line)?;
     let mut run = LocalRun::new();
     let fresh = State::new(&run, Ok(None));
     let after = request.actions.into_iter().map(|action| {
