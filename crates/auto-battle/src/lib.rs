@@ -20,7 +20,7 @@
 //!
 //! What is where: [`Card`] and [`Condition`] say what cards do and carry no text; a [`Pool`] checks
 //! them once; a [`Matchup`] fights; a [`Run`] is deck, shop and board between battles, and
-//! [`LocalRun`] plays it against the built-in opponents.
+//! [`LocalRun`] plays it against the built-in opponents; [`bots`] play runs by themselves.
 
 #![no_std]
 #![deny(
@@ -35,6 +35,7 @@
 extern crate alloc;
 
 mod battle;
+pub mod bots;
 mod bounded;
 mod card;
 mod condition;

@@ -356,6 +356,13 @@ impl<const DECK_MAX: u32> Run<DECK_MAX> {
         self.phase
     }
 
+    /// The same run with its deck in an order that nobody knows, for bots that look ahead.
+    pub(crate) fn with_deck_shuffled(&self, rng: &mut crate::Rng) -> Self {
+        let mut run = self.clone();
+        rng.shuffle(&mut run.deck);
+        run
+    }
+
     fn expect_phase(&self, expected: RunPhase) -> Result<(), Rejection> {
         if self.phase == expected {
             return Ok(());
