@@ -5,7 +5,7 @@
 use core::ops::{Deref, DerefMut};
 
 /// A list of at most `N` items; a longer one cannot be built.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Bounded<T, const N: usize> {
     items: [T; N],
     len: usize,
@@ -104,6 +104,12 @@ impl<T, const N: usize> Deref for Bounded<T, N> {
 impl<T, const N: usize> DerefMut for Bounded<T, N> {
     fn deref_mut(&mut self) -> &mut [T] {
         self.items.get_mut(..self.len).unwrap_or_default()
+    }
+}
+
+impl<T: core::fmt::Debug, const N: usize> core::fmt::Debug for Bounded<T, N> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_list().entries(self).finish()
     }
 }
 
