@@ -1,3 +1,67 @@
-//! The project's chores: `cargo xtask serve`, `cargo xtask test`.
+//! The project's chores: `cargo xtask serve`, `cargo xtask test`, and what they are made of.
+//!
+//! Only a small program may stand here: it is built before anything else can run.
 
-fn main() {}
+mod bench;
+mod run;
+mod serve;
+mod soak;
+mod stages;
+mod tools;
+mod wasm;
+mod workspace;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+/// The chores of this repository.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Chores {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Start the demo: a server with games to play.
+    Serve,
+    /// Check and test everything, or one stage of it.
+    Test {
+        /// The stage to run alone; all of them without it.
+        stage: Option<String>,
+        /// Only name the stages.
+        #[arg(long)]
+        list: bool,
+    },
+    /// Build the no_std crates for wasm32.
+    Wasm,
+    /// Run the tests in release mode with many more cases.
+    Soak,
+    /// Run the benchmarks.
+    Bench,
+}
+
+fn main() -> ExitCode {
+    match run(Chores::parse().chore) {
+        Ok(()) => ExitCode::SUCCESS,
+        // The causes say what to do; where in this program they arose helps nobody.
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(chore: Chore) -> Result<()> {
+    match chore {
+        Chore::Serve => serve::serve(),
+        Chore::Test { list: true, .. } => stages::list(),
+        Chore::Test { stage, .. } => stages::run(stage.as_deref()),
+        Chore::Wasm => wasm::build_no_std_crates(),
+        Chore::Soak => soak::soak(),
+        Chore::Bench => bench::bench(),
+    }
+}

@@ -1,0 +1,56 @@
+//! `cargo xtask bench`: every program that measures something.
+//!
+//! A benchmark is an example of a crate whose name starts with `bench`, so that it is ordinary
+//! code that the tests also build.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::Result;
+
+use crate::{run, workspace};
+
+/// Runs all benchmarks, one after the other.
+pub fn bench() -> Result<()> {
+    let benchmarks = find_benchmarks()?;
+    if benchmarks.is_empty() {
+        println!("no benchmarks yet: none of crates/*/examples/bench*.rs is there");
+    }
+    for (package, example) in benchmarks {
+        run::run(&mut run::cargo([
+            "run",
+            "--release",
+            "-p",
+            &package,
+            "--example",
+            &example,
+        ]))?;
+    }
+    Ok(())
+}
+
+/// Finds the benchmarks as (package, example), ordered by name.
+fn find_benchmarks() -> Result<Vec<(String, String)>> {
+    let mut benchmarks = Vec::new();
+    for entry in fs::read_dir(workspace::root().join("crates"))? {
+        let folder = entry?.path();
+        let package = workspace::file_name(&folder);
+        let examples = list_benchmarks(&folder.join("examples"))?;
+        benchmarks.extend(examples.into_iter().map(|it| (package.clone(), it)));
+    }
+    benchmarks.sort();
+    Ok(benchmarks)
+}
+
+fn list_benchmarks(examples: &Path) -> Result<Vec<String>> {
+    if !examples.is_dir() {
+        return Ok(Vec::new());
+    }
+    let names = fs::read_dir(examples)?.map(|it| Ok(workspace::file_name(it?.path())));
+    let names = names.collect::<Result<Vec<_>>>()?;
+    let benchmarks = names.iter().filter(|it| it.starts_with("bench"));
+    Ok(benchmarks
+        .filter_map(|it| it.strip_suffix(".rs"))
+        .map(Into::into)
+        .collect())
+}

@@ -1,0 +1,102 @@
+//! The programs that the chores need, and how to get the missing ones.
+//!
+//! What can be installed is installed; otherwise the error says exactly what to type.
+
+use std::process::Command;
+
+use anyhow::{Result, bail};
+
+use crate::run::{self, cargo, succeeds};
+
+/// What runs the tests.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum TestRunner {
+    /// One process per test, with a summary at the end.
+    Nextest,
+    /// What comes with the toolchain.
+    Cargo,
+}
+
+impl TestRunner {
+    /// Returns the arguments of cargo that run tests, without those of the documentation.
+    pub fn args(self) -> &'static [&'static str] {
+        match self {
+            TestRunner::Nextest => &["nextest", "run"],
+            TestRunner::Cargo => &["test", "--all-targets"],
+        }
+    }
+}
+
+/// Returns the best test runner that is installed.
+pub fn test_runner() -> TestRunner {
+    let has_nextest = succeeds(&mut cargo(["nextest", "--version"]));
+    if has_nextest {
+        TestRunner::Nextest
+    } else {
+        TestRunner::Cargo
+    }
+}
+
+/// Makes sure of everything that the stages need.
+pub fn install_missing() -> Result<()> {
+    require_component("fmt", "rustfmt")?;
+    require_component("clippy", "clippy")?;
+    install_nextest();
+    Ok(())
+}
+
+fn require_component(subcommand: &str, component: &str) -> Result<()> {
+    let has_component = || succeeds(&mut cargo([subcommand, "--version"]));
+    if has_component() {
+        return Ok(());
+    }
+    eprintln!("  cargo {subcommand} is missing: asking rustup for it");
+    let added = succeeds(Command::new("rustup").args(["component", "add", component]));
+    if !(added && has_component()) {
+        bail!("cargo {subcommand} is missing; install it with: rustup component add {component}");
+    }
+    Ok(())
+}
+
+/// Tries to have nextest. Its absence is no error, because cargo's own runner can stand in.
+fn install_nextest() {
+    if test_runner() == TestRunner::Nextest {
+        return;
+    }
+    eprintln!("  cargo-nextest is missing: building it, once, takes several minutes");
+    if let Err(error) = run::run(&mut cargo(["install", "--locked", "cargo-nextest"])) {
+        eprintln!("  {error}; going on with cargo test");
+    }
+}
+
+/// Installs Debian's packages as root or through sudo where that needs no password.
+pub fn install_packages(packages: &[&str]) -> Result<()> {
+    let list = packages.join(" ");
+    let by_hand = format!("install the packages by hand: apt-get install {list}");
+    if !succeeds(Command::new("apt-get").arg("--version")) {
+        bail!("this system has no apt-get; {by_hand}, or what they are called here");
+    }
+    let Some(prefix) = privilege() else {
+        bail!("apt-get needs root; {by_hand}")
+    };
+    let apt = |args: &[&str]| {
+        let words: Vec<&str> = prefix.iter().copied().chain(["apt-get", "-qq"]).collect();
+        let mut command = Command::new(words[0]);
+        command
+            .args(&words[1..])
+            .args(args)
+            .env("DEBIAN_FRONTEND", "noninteractive");
+        run::run(&mut command)
+    };
+    apt(&["update"])?;
+    apt(&[&["install", "-y", "--no-install-recommends"], packages].concat())
+}
+
+/// Returns the words before a command that make it run as root; none if nothing does.
+fn privilege() -> Option<&'static [&'static str]> {
+    let user = run::first_line(Command::new("id").arg("-u"));
+    if user.is_ok_and(|it| it == "0") {
+        return Some(&[]);
+    }
+    succeeds(Command::new("sudo").args(["-n", "true"])).then_some(&["sudo", "-n"])
+}
