@@ -48,6 +48,7 @@ pub mod json;
 mod local;
 mod opponent;
 mod pool;
+mod registration;
 mod rng;
 mod run;
 #[cfg(feature = "scale")]
@@ -75,6 +76,9 @@ pub use hash::{CardHash, CardLink, CardSet, SetCard, SetFault};
 pub use local::{LOCAL_DECK_SEED, LocalRun, fight_builtin};
 pub use opponent::builtin_opponent;
 pub use pool::{CardFault, CardIndex, POOL_CARDS_MAX, Pool, Violation};
+pub use registration::{
+    REGISTERED_AMOUNTS, REGISTERED_HEALTH, REGISTERED_NUMBERS, RegistrationFault,
+};
 pub use rng::Rng;
 pub use run::{
     LIVES_AT_START, PendingBattle, Rejection, Run, RunPhase, SHOP_SLOTS, ShopAction, ShopSlot,

@@ -427,6 +427,8 @@ mod scale {
         if n_cards > deck_max {
             return Err("deck is longer than its bound".into());
         }
+        let bytes = usize::try_from(n_cards).unwrap_or(usize::MAX);
+        input.on_before_alloc_mem(bytes.saturating_mul(size_of::<RunCard>()))?;
         let mut deck = Vec::new();
         for _ in 0..n_cards {
             deck.push(RunCard::decode(input)?);

@@ -1,4 +1,5 @@
-//! Content hashes, checked against bytes that were put together and hashed by hand.
+//! What a registry asks of cards: content hashes, checked against bytes that were put together and
+//! hashed by hand, and bounds.
 
 use auto_battle::{
     Ability, Bounded, Card, CardHash, CardIndex, CardLink, CardSet, Effect, Pool, SetCard,
@@ -148,4 +149,58 @@ fn variants_are_numbered_as_the_rules_list_them() {
         auto_battle::ConditionNode::Not,
     ];
     assert_eq!(nodes.map(|it| it.encode()), [[16], [17], [19]]);
+}
+
+#[test]
+fn every_starter_card_can_be_registered() {
+    for card in starter_pool().cards() {
+        assert_eq!(card.check_registration(), Ok(()));
+    }
+}
+
+#[test]
+fn numbers_out_of_bounds_are_named() {
+    use auto_battle::RegistrationFault as Fault;
+    let card = Card::<CardIndex>::default();
+    let hit = |amount| Effect::Damage {
+        amount,
+        target: Target::FrontEnemy,
+    };
+    let hits = |amounts: [i32; 2]| Card {
+        abilities: Bounded::try_from_iter(
+            amounts.map(|it| Ability::new(Trigger::OnStart, hit(it))),
+        )
+        .unwrap(),
+        ..card
+    };
+    for (card, fault) in [
+        (
+            Card {
+                attack: 100,
+                ..card
+            },
+            Fault::Attack,
+        ),
+        (Card { attack: -1, ..card }, Fault::Attack),
+        (Card { health: 0, ..card }, Fault::Health),
+        (
+            Card {
+                play_cost: -1,
+                ..card
+            },
+            Fault::PlayCost,
+        ),
+        (
+            Card {
+                pitch_value: 100,
+                ..card
+            },
+            Fault::PitchValue,
+        ),
+        (hits([1, 100]), Fault::Amount { ability: 1 }),
+        (hits([-100, 1]), Fault::Amount { ability: 0 }),
+    ] {
+        assert_eq!(card.check_registration(), Err(fault));
+    }
+    assert_eq!(hits([-99, 99]).check_registration(), Ok(()));
 }

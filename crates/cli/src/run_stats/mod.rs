@@ -85,8 +85,8 @@ pub struct RunStats {
     pub victories: u64,
     /// Battles won, all runs together.
     pub wins: u64,
-    /// By card: the battles in which it stood on the board at least once.
-    pub cards: [Tally; STARTER_CARDS.len()],
+    /// By card and opponent: the battles in which the card stood on the board at least once.
+    pub cards: [[Tally; OPPONENT_ROUNDS]; STARTER_CARDS.len()],
     /// By opponent: the battles of its round.
     pub rounds: [Tally; OPPONENT_ROUNDS],
 }
@@ -97,9 +97,27 @@ impl RunStats {
             runs: 0,
             victories: 0,
             wins: 0,
-            cards: [Tally::default(); STARTER_CARDS.len()],
+            cards: [[Tally::default(); OPPONENT_ROUNDS]; STARTER_CARDS.len()],
             rounds: [Tally::default(); OPPONENT_ROUNDS],
         }
+    }
+
+    /// All battles with a card on the board.
+    pub fn card(&self, card: usize) -> Tally {
+        let mut sum = Tally::default();
+        self.cards[card].iter().for_each(|it| sum.add(it));
+        sum
+    }
+
+    /// How many points of a hundred the bot wins more often with a card than it does on average
+    /// against the same opponents. Cheap cards fight the early, weak opponents; this leaves that out.
+    pub fn lift(&self, card: usize) -> Option<f64> {
+        let battles = self.card(card).battles();
+        let by_round = self.cards[card].iter().zip(&self.rounds);
+        let more = by_round.filter_map(|(with, all)| {
+            Some((with.win_rate()? - all.win_rate()?) * with.battles() as f64)
+        });
+        (battles > 0).then(|| more.sum::<f64>() / battles as f64)
     }
 
     fn count_battle(&mut self, run: &Run, result: BattleResult) {
@@ -110,17 +128,16 @@ impl RunStats {
             present[usize::from(card.card.0)] = true;
         }
         let on_board = self.cards.iter_mut().zip(present).filter(|(_, here)| *here);
-        on_board.for_each(|(tally, _)| tally.count(result));
+        on_board.for_each(|(tallies, _)| tallies[opponent].count(result));
     }
 
     fn add(&mut self, other: &Self) {
         self.runs += other.runs;
         self.victories += other.victories;
         self.wins += other.wins;
-        self.cards
-            .iter_mut()
-            .zip(&other.cards)
-            .for_each(|(a, b)| a.add(b));
+        let cards = self.cards.iter_mut().flatten();
+        let others = other.cards.iter().flatten();
+        cards.zip(others).for_each(|(a, b)| a.add(b));
         self.rounds
             .iter_mut()
             .zip(&other.rounds)

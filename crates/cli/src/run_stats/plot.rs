@@ -4,44 +4,47 @@ use std::fmt::Write;
 
 use auto_battle::STARTER_CARDS;
 
-use super::tables::cards_by_rate;
+use super::tables::{cards_by_lift, round_label};
 use super::{BotKind, OPPONENT_ROUNDS, RunStats, Tally};
 
 const WIDTH: usize = 760;
 const LABEL_WIDTH: usize = 140;
 const BAR_WIDTH: usize = 520;
-const BAR_HEIGHT: usize = 9;
+const BAR_HEIGHT: usize = 11;
 const GAP: usize = 6;
 const MARGIN: usize = 24;
 const COLOURS: [&str; 2] = ["#c98b2b", "#2b6cc9"];
 
 /// A bar chart; each row has a bar for every bot.
-pub struct Plot<'a> {
+pub struct Plot {
     bots: Vec<&'static str>,
-    sections: Vec<(&'static str, Vec<Row<'a>>)>,
+    sections: Vec<(&'static str, Vec<Row>)>,
 }
 
-struct Row<'a> {
+struct Row {
     label: String,
-    tallies: Vec<&'a Tally>,
+    tallies: Vec<Tally>,
 }
 
-impl<'a> Plot<'a> {
+impl Plot {
     /// Lays out the win rates of some bots.
-    pub fn new(all: &'a [(BotKind, RunStats)]) -> Self {
+    pub fn new(all: &[(BotKind, RunStats)]) -> Self {
         let rounds = (0..OPPONENT_ROUNDS).map(|round| Row {
-            label: format!("round {}", round + 1),
-            tallies: all.iter().map(|(_, it)| &it.rounds[round]).collect(),
+            label: round_label(round),
+            tallies: all.iter().map(|(_, it)| it.rounds[round]).collect(),
         });
-        let cards = cards_by_rate(all).into_iter().map(|card| Row {
+        let cards = cards_by_lift(all).into_iter().map(|card| Row {
             label: STARTER_CARDS[card].name.to_owned(),
-            tallies: all.iter().map(|(_, it)| &it.cards[card]).collect(),
+            tallies: all.iter().map(|(_, it)| it.card(card)).collect(),
         });
         Self {
             bots: all.iter().map(|(kind, _)| kind.name()).collect(),
             sections: vec![
                 ("Battles won, by opponent", rounds.collect()),
-                ("Battles won with the card on the board", cards.collect()),
+                (
+                    "Battles won with the card on the board, the highest lift first",
+                    cards.collect(),
+                ),
             ],
         }
     }
@@ -69,12 +72,12 @@ impl<'a> Plot<'a> {
         let height = y + MARGIN;
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" \
-             width=\"{WIDTH}\" height=\"{height}\" font-family=\"sans-serif\" font-size=\"11\">\n\
+             width=\"{WIDTH}\" height=\"{height}\" font-family=\"sans-serif\" font-size=\"10\">\n\
              <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{body}</svg>\n"
         )
     }
 
-    fn draw_row(&self, body: &mut String, row: &Row<'_>, y: usize) {
+    fn draw_row(&self, body: &mut String, row: &Row, y: usize) {
         let middle = y + (self.bots.len() * BAR_HEIGHT) / 2 + 4;
         text(body, LABEL_WIDTH - 8, middle, "end", &row.label);
         for (place, tally) in row.tallies.iter().enumerate() {

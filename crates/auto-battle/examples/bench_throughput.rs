@@ -1,6 +1,6 @@
 //! Battles per second on 5 v 5 boards of random starter cards, on one core.
 //!
-//! `cargo run --release --example throughput -- [BATTLES]`
+//! `cargo run --release --example bench_throughput -- [BATTLES]`
 
 use std::hint::black_box;
 use std::time::Instant;
