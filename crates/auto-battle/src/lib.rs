@@ -21,6 +21,13 @@
 //! What is where: [`Card`] and [`Condition`] say what cards do and carry no text; a [`Pool`] checks
 //! them once; a [`Matchup`] fights; a [`Run`] is deck, shop and board between battles, and
 //! [`LocalRun`] plays it against the built-in opponents; [`bots`] play runs by themselves.
+//!
+//! # Cost
+//!
+//! A battle allocates nothing unless its sink does, and its work is bounded by [`WORK_STEPS_MAX`].
+//! A mean battle of starter cards takes about 9 400 instructions; the worst legal one that a search
+//! found takes 1 572 751 steps and 155 million instructions. `cargo run --release --example
+//! bench_cost` measures both and `--example worst` searches.
 
 #![no_std]
 #![deny(

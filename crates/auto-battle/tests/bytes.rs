@@ -61,6 +61,22 @@ fn every_battle_of_the_corpus_is_played_or_refused() {
     );
 }
 
+#[test]
+fn the_worst_known_battle_costs_what_the_documentation_says() {
+    let bytes = include_bytes!("data/worst.bin");
+    let (pool, player, enemy, seed) = BattleBytes::decode(&mut &bytes[..]).unwrap();
+    for card in pool.iter().chain(&player).chain(&enemy) {
+        assert_eq!(card.check_registration(), Ok(()), "a chain would take it");
+    }
+    let pool = Pool::check(pool.to_vec()).unwrap();
+    let player: Vec<_> = player.iter().map(Fighter::Guest).collect();
+    let enemy: Vec<_> = enemy.iter().map(Fighter::Guest).collect();
+    let mut counter = WorkCounter::default();
+    let matchup = Matchup::new(&pool, &player, &enemy).unwrap();
+    matchup.fight(seed, &mut counter);
+    assert_eq!(counter.steps, 1_572_751);
+}
+
 proptest! {
     #[test]
     fn any_bytes_are_a_battle_or_refused(bytes in vec(any::<u8>(), 0..600)) {

@@ -66,7 +66,7 @@ impl<K: Sink> Battle<'_, K> {
         let board = self.board(team);
         let life = entry.life();
         let place = match life {
-            Life::Alive => Some(board.position(entry.source)?),
+            Life::Alive => Some(board.position(entry.source, entry.position())?),
             Life::Dead => None,
         };
         let unit = place.and_then(|idx| board.units().get(idx));

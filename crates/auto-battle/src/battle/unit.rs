@@ -128,7 +128,11 @@ impl Board {
         }
     }
 
-    pub fn position(&self, id: InstanceId) -> Option<usize> {
+    /// Finds a unit; most still stand where they were last seen.
+    pub fn position(&self, id: InstanceId, last_seen: usize) -> Option<usize> {
+        if self.units.get(last_seen).is_some_and(|it| it.id == id) {
+            return Some(last_seen);
+        }
         self.units.iter().position(|it| it.id == id)
     }
 
