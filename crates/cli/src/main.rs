@@ -18,6 +18,9 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Demo(commands::demo::Args),
+    Check(commands::check::Args),
+    Schema(commands::schema::Args),
     Battle(commands::battle::Args),
     Run(commands::run::Args),
     RunStats(commands::run_stats::Args),
@@ -25,6 +28,9 @@ enum Command {
 
 fn main() -> anyhow::Result<()> {
     match Cli::parse().command {
+        Command::Demo(args) => commands::demo::run(&args),
+        Command::Check(args) => commands::check::run(&args),
+        Command::Schema(args) => commands::schema::run(&args),
         Command::Battle(args) => commands::battle::run(&args),
         Command::Run(args) => commands::run::run(&args),
         Command::RunStats(args) => commands::run_stats::run(&args),
