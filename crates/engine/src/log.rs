@@ -155,7 +155,8 @@ impl Log {
         self.transitions.last().map_or_else(|| self.header.hash(), |it| it.hash)
     }
 
-    fn append(&mut self, command: Option<Command>, records: Vec<u8>) {
+    /// Adds a transition that was carried out elsewhere.
+    pub fn append(&mut self, command: Option<Command>, records: Vec<u8>) {
         let hash = chain(&self.hash(), &command, &records);
         self.transitions.push(Transition { command, records, hash });
     }
