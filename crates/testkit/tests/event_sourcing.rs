@@ -76,7 +76,8 @@ fn next_command(ruleset: &Arc<Ruleset>, relay: &mut Relay) -> Option<Command> {
 
 /// Answers in a process of its own, which ends.
 fn answer_elsewhere(game: &str, work: &[(Vec<u8>, Command)]) -> Vec<(Vec<u8>, Vec<u8>)> {
-    let mut process = Process::new(env!("CARGO_BIN_EXE_answer")).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut process =
+        Process::new(env!("CARGO_BIN_EXE_answer")).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     process.stdin.take().unwrap().write_all(&(game.to_owned(), work).encode()).unwrap();
     let output = process.wait_with_output().unwrap();
     assert!(output.status.success(), "the other process failed");
@@ -101,7 +102,8 @@ fn a_match_goes_on_in_another_process_as_if_nothing_had_happened() {
             if open.is_empty() {
                 break;
             }
-            for ((i, (_, command)), (records, bytes)) in open.into_iter().zip(&work).zip(answer_elsewhere(&name, &work)) {
+            for ((i, (_, command)), (records, bytes)) in open.into_iter().zip(&work).zip(answer_elsewhere(&name, &work))
+            {
                 relays[i].log.append(Some(command.clone()), records);
                 relays[i].bytes = bytes;
             }

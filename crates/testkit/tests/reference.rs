@@ -33,7 +33,11 @@ fn play(json: &str) -> Vec<String> {
     let mut facts = Facts { ruleset, names: Vec::new() };
     let act = live.legal(PlayerId(0), 1).remove(0);
     live.submit(&act, &mut facts).unwrap();
-    let until_done = facts.names.iter().position(|it| it == "Go" || it == "-Go").unwrap_or_else(|| panic!("never done: {:?}", facts.names));
+    let until_done = facts
+        .names
+        .iter()
+        .position(|it| it == "Go" || it == "-Go")
+        .unwrap_or_else(|| panic!("never done: {:?}", facts.names));
     facts.names.truncate(until_done);
     facts.names
 }
@@ -71,7 +75,9 @@ impl Chain {
     fn random(dice: &mut Dice) -> Self {
         let n = 3 + dice.below(5);
         let higher = |dice: &mut Dice, from: usize| -> Vec<usize> {
-            if from + 1 >= n { return Vec::new() }
+            if from + 1 >= n {
+                return Vec::new();
+            }
             (0..dice.below(3)).map(|_| from + 1 + dice.below(n - from - 1)).collect()
         };
         let effects = (0..n).map(|i| if dice.below(2) == 0 { higher(dice, i) } else { Vec::new() }).collect();
@@ -94,8 +100,15 @@ impl Chain {
     }
 
     fn json(&self) -> String {
-        let emit = |list: &[usize]| list.iter().map(|it| format!(r#"{{ "op": "emit", "event": "E{it}" }}"#)).collect::<Vec<_>>();
-        let events: Vec<String> = self.effects.iter().enumerate().map(|(i, it)| format!(r#"{{ "id": "E{i}", "effects": [{}] }}"#, emit(it).join(","))).collect();
+        let emit = |list: &[usize]| {
+            list.iter().map(|it| format!(r#"{{ "op": "emit", "event": "E{it}" }}"#)).collect::<Vec<_>>()
+        };
+        let events: Vec<String> = self
+            .effects
+            .iter()
+            .enumerate()
+            .map(|(i, it)| format!(r#"{{ "id": "E{i}", "effects": [{}] }}"#, emit(it).join(",")))
+            .collect();
         let rules: Vec<String> = self.rules.iter().enumerate().map(|(i, rule)| {
             let mut effects = emit(&rule.emits);
             if rule.prevents { effects.insert(0, r#"{ "op": "prevent" }"#.to_owned()) }
@@ -121,7 +134,8 @@ struct Reference {
 impl Reference {
     /// The rules that answer now, the first to resolve first; each is counted as it is found.
     fn find(&mut self, chain: &Chain, on: usize, before: bool) -> Vec<usize> {
-        let mut found: Vec<usize> = (0..chain.rules.len()).filter(|i| chain.rules[*i].on == on && chain.rules[*i].before == before).collect();
+        let mut found: Vec<usize> =
+            (0..chain.rules.len()).filter(|i| chain.rules[*i].on == on && chain.rules[*i].before == before).collect();
         found.retain(|i| !(chain.rules[*i].per_turn && self.used.get(i).copied().unwrap_or(0) > 0));
         found.sort_by_key(|i| (-chain.rules[*i].priority, *i));
         found.iter().for_each(|i| *self.used.entry(*i).or_default() += 1);
@@ -179,7 +193,9 @@ impl Group {
 
     fn json(&self, out: &mut String) {
         match self {
-            Self::Leaf { event, optional, .. } => write!(out, r#"{{ "op": "emit", "event": "E{event}", "optional": {optional} }}"#).unwrap(),
+            Self::Leaf { event, optional, .. } => {
+                write!(out, r#"{{ "op": "emit", "event": "E{event}", "optional": {optional} }}"#).unwrap()
+            }
             Self::Inner { optional, members } => {
                 write!(out, r#"{{ "op": "group", "optional": {optional}, "events": ["#).unwrap();
                 for (i, member) in members.iter().enumerate() {
@@ -233,7 +249,8 @@ fn nested_groups_happen_whole_or_not_at_all_and_only_after_all_were_asked() {
         let members = (0..1 + dice.below(3)).map(|_| Group::random(&mut dice, 7, &mut next)).collect();
         let group = Group::Inner { optional: false, members };
         let leaves = group.leaves();
-        let events: Vec<String> = (0..next).flat_map(|i| [format!(r#"{{ "id": "E{i}" }}"#), format!(r#"{{ "id": "Saw{i}" }}"#)]).collect();
+        let events: Vec<String> =
+            (0..next).flat_map(|i| [format!(r#"{{ "id": "E{i}" }}"#), format!(r#"{{ "id": "Saw{i}" }}"#)]).collect();
         // Before each member something is seen to happen, and some members are prevented.
         let reactions: Vec<String> = leaves.iter().map(|(i, prevented)| {
             let prevent = if *prevented { r#", { "op": "prevent" }"# } else { "" };
@@ -245,7 +262,10 @@ fn nested_groups_happen_whole_or_not_at_all_and_only_after_all_were_asked() {
         let asked: Vec<String> = leaves.iter().map(|it| format!("Saw{}", it.0)).collect();
         assert_eq!(facts[..asked.len()], asked, "seed {seed}: something happened before the last member was asked");
         let survivors = group.survivors();
-        let outcome: Vec<String> = leaves.iter().map(|it| if survivors.contains(&it.0) { format!("E{}", it.0) } else { format!("-E{}", it.0) }).collect();
+        let outcome: Vec<String> = leaves
+            .iter()
+            .map(|it| if survivors.contains(&it.0) { format!("E{}", it.0) } else { format!("-E{}", it.0) })
+            .collect();
         assert_eq!(facts[asked.len()..], outcome, "seed {seed}: {group:#?}");
         n_lost += usize::from(survivors.is_empty());
     }

@@ -12,7 +12,8 @@ use testkit::games;
 fn main() {
     let mut bytes = Vec::new();
     std::io::stdin().read_to_end(&mut bytes).expect("standard input can be read; qed");
-    let (game, work) = <(String, Vec<(Vec<u8>, Command)>)>::decode(&mut bytes.as_slice()).expect("the test wrote it; qed");
+    let (game, work) =
+        <(String, Vec<(Vec<u8>, Command)>)>::decode(&mut bytes.as_slice()).expect("the test wrote it; qed");
     let ruleset = games::load(&game);
     let answers: Vec<(Vec<u8>, Vec<u8>)> = work
         .into_iter()
