@@ -86,7 +86,7 @@ fn ruling_57_a_drag_that_is_one_legal_action_is_that_action() {
 
 #[test]
 fn ruling_57_a_drag_that_could_mean_two_actions_names_them() {
-    let ruleset = games::compile(TWO_WAYS).unwrap_or_else(|it| panic!("{}", compiler_render(&it)));
+    let ruleset = games::parse(TWO_WAYS);
     let table = Table::set(ruleset, "p1 hand: Coin#1").expect("the table can be set; qed");
     let drag = json!({ "type": "direct_manipulation", "action": "move_card", "cardId": "c2", "from": "hand", "to": "battlefield" });
     let Err(RequestError::Ambiguous(names)) = action_submit(&table.live, P1, &drag) else { panic!("not ambiguous") };
@@ -95,7 +95,7 @@ fn ruling_57_a_drag_that_could_mean_two_actions_names_them() {
 
 #[test]
 fn ruling_57_only_what_the_ruleset_allows_is_put_in_order_by_hand() {
-    let ruleset = games::compile(TWO_WAYS).unwrap_or_else(|it| panic!("{}", compiler_render(&it)));
+    let ruleset = games::parse(TWO_WAYS);
     let mut table = Table::set(ruleset, "p1 hand: Coin#1, Coin#2").expect("the table can be set; qed");
     let reorder = |ids: [&str; 2]| json!({ "type": "direct_manipulation", "action": "reorder", "cardIds": ids });
     let command = action_submit(&table.live, P1, &reorder(["c3", "c2"])).unwrap();
@@ -129,10 +129,6 @@ fn what_is_not_a_request_is_refused_with_a_code() {
         let error = action_submit(&table.live, P1, &request).unwrap_err();
         assert_eq!(error.code(), code, "{request}");
     }
-}
-
-fn compiler_render(mistakes: &[compiler::Diagnostic]) -> String {
-    compiler::render(mistakes)
 }
 
 /// Two actions that both put a card from the hand into play.

@@ -74,7 +74,7 @@ fn ruling_76_a_drawn_card_is_known_to_its_owner_only() {
 
 #[test]
 fn ruling_77_a_card_that_hides_comes_back_as_another() {
-    let ruleset = games::compile(HIDE_AND_SEEK).unwrap_or_else(|it| panic!("{}", compiler::render(&it)));
+    let ruleset = games::parse(HIDE_AND_SEEK);
     let mut table = Table::set(ruleset.clone(), "p1 battlefield: Fox#1").expect("the table can be set; qed");
     let mut projector = Projector::new(ruleset.program(), Viewer::Player(PlayerId(1)));
     let handle = |projector: &mut Projector<'_>, table: &Table| {

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc, thread, time::Duration};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use compiler::library::Folders;
 use engine::{Command, Control, Match, PlayerId, Setup, Waiting, view::Viewer};
 use host::{Narrator, board};
@@ -99,7 +99,7 @@ fn decide(live: &Match, choices: &mut Choices) -> Option<Command> {
         }
         Waiting::Paused(_) | Waiting::Over(_) => return None,
     };
-    Some(choose(live, player, choices).context("a player is asked who can do nothing").ok()?)
+    choose(live, player, choices)
 }
 
 /// Anything legal, but passing only now and then: a match in which nobody acts is dull to watch.
