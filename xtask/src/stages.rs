@@ -16,7 +16,7 @@ struct Stage {
     run: fn() -> Result<()>,
 }
 
-const STAGES: [Stage; 8] = [
+const STAGES: [Stage; 9] = [
     Stage {
         name: "tools",
         purpose: "have every program the other stages need",
@@ -64,6 +64,12 @@ const STAGES: [Stage; 8] = [
         purpose: "the no_std crates build for wasm32",
         advice: "cargo xtask wasm runs this stage alone",
         run: wasm::build_no_std_crates,
+    },
+    Stage {
+        name: "vectors",
+        purpose: "the golden battles come out equal in a wasm machine",
+        advice: "cargo run --example vectors plays them without one",
+        run: wasm::run_vectors,
     },
 ];
 

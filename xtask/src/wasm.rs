@@ -1,7 +1,7 @@
 //! Builds crates for wasm32 with whichever toolchain of this machine can.
 //!
 //! Where rustup has the target, its cargo does it. Where it has not and cannot fetch it, Debian's
-//! `rustc-web` builds `core` and `alloc` from their sources, and the linker is the `rust-lld` of
+//! `rustc-web` builds the standard library from its sources, and the linker is the `rust-lld` of
 //! the rustup toolchain. Everything goes into a directory of its own, so that neither build throws
 //! away what the other made.
 
@@ -17,6 +17,9 @@ use crate::{tools, workspace};
 /// compiles for it is `no_std` for certain.
 pub const BARE: &str = "wasm32v1-none";
 
+/// The target of browsers: it has `std`, as far as that needs no operating system.
+pub const WEB: &str = "wasm32-unknown-unknown";
+
 const DEBIAN_CARGO: &str = "/usr/bin/cargo";
 const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
 const DEBIAN_SOURCES: &str = "/usr/lib/rustlib/src/rust/library";
@@ -29,6 +32,17 @@ pub fn build_no_std_crates() -> Result<()> {
     let packages = packages.iter().flat_map(|it| ["-p", it]).collect::<Vec<_>>();
     let mut command = toolchain.cargo("build");
     run::run(command.args(["--lib", "--release", "--no-default-features"]).args(&packages))
+}
+
+/// Plays the golden battles and runs of the auto-battler inside a wasm machine.
+pub fn run_vectors() -> Result<()> {
+    let toolchain = Toolchain::find(WEB)?;
+    let example = ["-p", "auto-battle", "--example"];
+    let mut build = toolchain.cargo("build");
+    run::run(build.arg("--release").args(example).arg("vectors"))?;
+    let module = target_dir().join(WEB).join("release/examples/vectors.wasm");
+    let mut play = cargo(["run", "--release"]);
+    run::run(play.args(example).args(["run_wasm", "--"]).arg(module))
 }
 
 /// A way to build for a wasm target.
@@ -71,9 +85,13 @@ impl Toolchain {
     fn debian_cargo(&self, subcommand: &str, linker: &Path) -> Command {
         let mut command = Command::new(DEBIAN_CARGO);
         let target = self.target.to_uppercase().replace('-', "_");
+        let libraries = match self.target {
+            BARE => "build-std=core,alloc",
+            _ => "build-std=std,panic_abort",
+        };
         command
             .current_dir(workspace::root())
-            .args([subcommand, "-Z", "build-std=core,alloc"])
+            .args([subcommand, "-Z", libraries])
             .env("RUSTC_BOOTSTRAP", "1")
             .env("RUSTC", DEBIAN_RUSTC)
             .env(format!("CARGO_TARGET_{target}_LINKER"), linker);

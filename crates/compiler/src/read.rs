@@ -97,7 +97,9 @@ impl Sources {
     }
 
     fn at(&self, file: usize, offset: usize, code: &'static str, message: String) -> Diagnostic {
-        let (name, text) = &self.files[file];
+        // A document that was never found has no text to point into.
+        let none = (String::from("-"), String::new());
+        let (name, text) = self.files.get(file).unwrap_or(&none);
         let offset = offset.min(text.len());
         let before = &text[..floor(text, offset)];
         let start = before.rfind('\n').map_or(0, |it| it + 1);

@@ -8,15 +8,20 @@ use serde_json::{Map, Value, json};
 pub fn schema() -> Schema {
     let mut defs = Map::new();
     let mut root = shape(&RULESET, &mut defs);
-    defs.insert("selector".to_owned(), selector());
+    // What only operations hold, such as modes.
+    let mut inner = Map::new();
+    defs.insert("selector".to_owned(), shape(&SELECTOR, &mut Map::new()));
     defs.insert("value".to_owned(), value());
     defs.insert(
         "condition".to_owned(),
-        json!({ "anyOf": [{ "type": "boolean" }, ops(Class::Value), { "$ref": "#/$defs/ref" }] }),
+        json!({ "anyOf": [{ "type": "boolean" }, ops(Class::Value, &mut inner), { "$ref": "#/$defs/ref" }] }),
     );
     defs.insert("ref".to_owned(), json!({ "type": "object", "properties": { "ref": { "type": "string", "description": "A variable or word, then attributes and properties: `card.cost`." } }, "required": ["ref"], "additionalProperties": false }));
-    defs.insert("effect".to_owned(), ops(Class::Effect));
-    defs.insert("write".to_owned(), ops(Class::Write));
+    let effect = ops(Class::Effect, &mut inner);
+    defs.insert("effect".to_owned(), effect);
+    let write = ops(Class::Write, &mut inner);
+    defs.insert("write".to_owned(), write);
+    defs.extend(inner);
     root["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
     root["title"] = json!("Snapstack ruleset");
     root["$defs"] = Value::Object(defs);
@@ -84,10 +89,6 @@ fn one_or_many(name: &str) -> Value {
     json!({ "anyOf": [item, { "type": "array", "items": item }] })
 }
 
-fn selector() -> Value {
-    shape(&SELECTOR, &mut Map::new())
-}
-
 fn value() -> Value {
     json!({ "anyOf": [
         { "type": ["string", "integer", "boolean", "null"] },
@@ -99,10 +100,10 @@ fn value() -> Value {
 }
 
 /// One of the engine's operations, or one the ruleset defines.
-fn ops(class: Class) -> Value {
+fn ops(class: Class, defs: &mut Map<String, Value>) -> Value {
     let known: Vec<&OpSpec> = OPS.iter().filter(|it| it.class == class).collect();
     let names: Vec<&str> = known.iter().map(|it| it.name).collect();
-    let mut choices: Vec<Value> = known.iter().map(|it| op(it)).collect();
+    let mut choices: Vec<Value> = known.iter().map(|it| op(it, defs)).collect();
     choices.push(json!({
         "type": "object",
         "description": "A definition or an event type of the ruleset, used like an operation.",
@@ -112,8 +113,8 @@ fn ops(class: Class) -> Value {
     json!({ "anyOf": choices })
 }
 
-fn op(spec: &OpSpec) -> Value {
-    let mut properties = properties(spec.params, &mut Map::new());
+fn op(spec: &OpSpec, defs: &mut Map<String, Value>) -> Value {
+    let mut properties = properties(spec.params, defs);
     properties.insert("op".to_owned(), json!({ "const": spec.name, "description": spec.doc }));
     let mut needs = vec!["op"];
     needs.extend(required(spec.params));

@@ -62,7 +62,7 @@ impl<'a> Judge<'a> {
         let own_turn = self.state.head.active == self.player && self.state.stack.is_empty();
         match action.timing {
             ActionTiming::Sorcery if !own_turn => Err(Rejection::NotAtThisTime),
-            ActionTiming::Sorcery | ActionTiming::Stack | ActionTiming::Instant => Ok(()),
+            ActionTiming::Sorcery | ActionTiming::Stack | ActionTiming::AtOnce => Ok(()),
         }
     }
 

@@ -132,6 +132,10 @@ pub fn next(pc: CodePtr) -> CodePtr {
     CodePtr(pc.0.saturating_add(1))
 }
 
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "instructions and records of the other classes are not for this place"
+)]
 fn write(plan: &mut Plan<'_>, frame: &Frame, who: Who, instr: Instr) -> Result<Option<CodePtr>, Fault> {
     match instr {
         Instr::Set(cell) => set_local(plan, cell),

@@ -44,7 +44,7 @@ pub fn base(program: &Program, state: &MatchState, entity: EntityId, attr: AttrI
 
 fn modified(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId, base: i32) -> i32 {
     let mods = || cx.state.mods.iter().filter(|it| it.target == entity && it.of == attr.0);
-    let set = mods().filter(|it| it.what == ModKind::Set).next_back().map_or(base, |it| it.value);
+    let set = mods().rfind(|it| it.what == ModKind::Set).map_or(base, |it| it.value);
     let mut total = set;
     for_each_aura(cx, machine, entity, ModifyWhat::Set, attr.0, |_, value| total = value);
     for modifier in mods().filter(|it| it.what == ModKind::Add) {

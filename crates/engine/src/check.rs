@@ -70,6 +70,10 @@ fn concerned(plan: &mut Plan<'_>, check: &StateCheck) -> Result<Vec<i64>, Fault>
 }
 
 /// The event one finding leads to.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "instructions and records of the other classes are not for this place"
+)]
 fn find(plan: &mut Plan<'_>, parent: &Frame, check: &StateCheck, subject: i64) -> Result<Option<(Frame, Span)>, Fault> {
     let who = Who::player(parent.controller);
     let locals = &mut plan.scratch.machine.locals;

@@ -49,6 +49,10 @@ pub enum Mode {
 }
 
 /// Plans the payment of costs; false if one of them cannot be paid.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "instructions and records of the other classes are not for this place"
+)]
 pub fn pay(plan: &mut Plan<'_>, frame: &Frame, who: Who, costs: CodePtr, mode: Mode) -> Result<bool, Fault> {
     let mut pc = costs;
     if pc.is_none() {

@@ -47,7 +47,7 @@ impl Derived {
         let granted = state.mods.iter().filter(|it| it.target == card && it.what == ModKind::Grant);
         let granted = granted.filter_map(|it| program.keywords.get(usize::from(it.of)));
         for id in def.rules.iter().chain(granted.flat_map(|it| &it.rules)) {
-            if program.rule(*id).is_some_and(|it| listens(it)) && is_live(program, state, card, *id) {
+            if program.rule(*id).is_some_and(listens) && is_live(program, state, card, *id) {
                 self.insert((*id, card));
             }
         }

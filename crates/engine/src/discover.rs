@@ -381,6 +381,10 @@ fn materialize(plan: &mut Plan<'_>, trigger: &Trigger) -> Result<(Frame, Span), 
 }
 
 /// What a key counts, with what this plan has counted already.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "instructions and records of the other classes are not for this place"
+)]
 fn pending_count(plan: &Plan<'_>, key: LimitKey) -> u16 {
     let planned = plan.scratch.records.iter().rev().find_map(|it| match it {
         Record::Counted(of, n) if *of == key => Some(*n),

@@ -135,6 +135,10 @@ pub enum Go {
 }
 
 /// Runs one pure instruction.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "instructions and records of the other classes are not for this place"
+)]
 pub fn pure(cx: &Cx<'_>, machine: &mut Machine, instr: Instr) -> Result<Go, Fault> {
     machine.fuel = machine.fuel.checked_sub(1).ok_or(Fault::Limit(Limit::InstructionsPerStep))?;
     match instr {
@@ -329,6 +333,10 @@ fn def_of(cx: &Cx<'_>, card: EntityId) -> DefId {
     cx.state.ent(card).map_or(DefId::NONE, |it| it.def)
 }
 
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "instructions and records of the other classes are not for this place"
+)]
 fn property(cx: &Cx<'_>, of: i64, prop: Prop) -> i64 {
     let event = EventNo::from(of);
     match prop {

@@ -104,6 +104,10 @@ pub fn fold(program: &Program, state: &mut MatchState, derived: &mut Derived, re
     }
 }
 
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "instructions and records of the other classes are not for this place"
+)]
 fn fold_world(program: &Program, state: &mut MatchState, derived: &mut Derived, record: &Record<&[i64]>) {
     match *record {
         Record::AttrSet { entity, column, value } => set_attr(program, state, entity, column, value),

@@ -89,10 +89,10 @@ pub fn obstacle(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result
     if frame.prevented_by.is_some() {
         return Ok(Some(if frame.reason == Reason::None { Reason::Prevented } else { frame.reason }));
     }
-    if let Some(action) = plan.program.action(frame.action) {
-        if recheck_targets(plan, frame, action)? {
-            return Ok(Some(Reason::Fizzled));
-        }
+    if let Some(action) = plan.program.action(frame.action)
+        && recheck_targets(plan, frame, action)?
+    {
+        return Ok(Some(Reason::Fizzled));
     }
     let subjects = subjects(plan, frame)?;
     let state = plan.state();
@@ -140,7 +140,7 @@ fn recheck_targets(plan: &mut Plan<'_>, frame: &Frame, action: &ActionRule) -> R
         let is_principal = action.principal.is_some_and(|it| usize::from(it) == i);
         let legal: Vec<i64> = if is_principal {
             let moved = plan.state().ent(frame.source).is_none_or(|it| it.moves != frame.source_moves);
-            // An ability goes on without its source; a card or attacker that left does not.
+            // An ability goes on without its source; a card that left does not.
             if moved && action.ability.is_none() { Vec::new() } else { chosen.clone() }
         } else {
             let legal = plan.with(Who::frame(frame), |cx, machine| {

@@ -6,6 +6,7 @@
 //! It knows no clock, no environment, no threads, no hash order and no floats.
 
 #![no_std]
+#![deny(clippy::wildcard_enum_match_arm)]
 
 extern crate alloc;
 
@@ -33,6 +34,7 @@ pub mod log;
 pub mod matches;
 mod order;
 mod plan;
+pub mod question;
 pub mod record;
 pub mod rejection;
 mod rng;
@@ -41,6 +43,7 @@ mod select;
 pub mod stage;
 pub mod state;
 mod turn;
+pub mod view;
 mod window;
 
 pub use command::{Command, Control};

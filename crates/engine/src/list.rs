@@ -65,6 +65,10 @@ enum Then {
     Wait,
 }
 
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "instructions and records of the other classes are not for this place"
+)]
 fn effect(
     plan: &mut Plan<'_>,
     frame: &Frame,

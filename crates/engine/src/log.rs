@@ -11,6 +11,7 @@ use crate::{
     matches::{Match, Progress, Setup},
     record::{Record, Sink},
     rejection::Rejection,
+    state::MatchState,
 };
 
 /// The version of the engine's rules of play and of its encodings; a log of another one is refused.
@@ -109,7 +110,7 @@ pub struct Recorder {
 }
 
 impl Sink for Recorder {
-    fn record(&mut self, record: &Record<&[i64]>) {
+    fn record(&mut self, _state: &MatchState, record: &Record<&[i64]>) {
         record.encode_to(&mut self.bytes);
     }
 }
@@ -154,7 +155,8 @@ impl Log {
         self.transitions.last().map_or_else(|| self.header.hash(), |it| it.hash)
     }
 
-    fn append(&mut self, command: Option<Command>, records: Vec<u8>) {
+    /// Adds a transition that was carried out elsewhere.
+    pub fn append(&mut self, command: Option<Command>, records: Vec<u8>) {
         let hash = chain(&self.hash(), &command, &records);
         self.transitions.push(Transition { command, records, hash });
     }

@@ -145,6 +145,11 @@ impl Match {
         &self.state
     }
 
+    /// What is worked out from the state, to look at.
+    pub fn derived(&self) -> &Derived {
+        &self.derived
+    }
+
     /// A copy to try things on; it cannot take back what came before it.
     pub fn fork(&self) -> Self {
         Self {
@@ -222,6 +227,10 @@ impl Match {
     }
 
     /// Carries out a command, or refuses it without changing anything.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "instructions and records of the other classes are not for this place"
+    )]
     pub fn submit<S: Sink>(&mut self, command: &Command, sink: &mut S) -> Result<Progress, Rejection> {
         if self.state.head.outcome.is_some() {
             return Err(Rejection::MatchOver);
@@ -336,7 +345,7 @@ impl Match {
         for record in &scratch.records {
             let record = record.map(|span| slice(&scratch.data, span));
             fold(ruleset.program(), state, derived, &record);
-            sink.record(&record);
+            sink.record(state, &record);
             debug_assert!(crate::audit::audit(ruleset.program(), state).is_ok(), "state is broken after {record:?}");
         }
         scratch.records.clear();
@@ -428,10 +437,10 @@ impl Match {
         let epoch = self.state.head.epoch.saturating_add(u32::from(rolled));
         let version = self.state.head.version.saturating_add(1);
         self.fold(&Record::Undone { to, epoch });
-        sink.record(&Record::Undone { to, epoch });
+        sink.record(&self.state, &Record::Undone { to, epoch });
         let accepted = Record::Accepted { version };
         self.fold(&accepted);
-        sink.record(&accepted);
+        sink.record(&self.state, &accepted);
         Ok(self.progress())
     }
 
@@ -455,6 +464,10 @@ impl Match {
     }
 
     /// Keeps a mark for a command that is about to be folded from a log.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "instructions and records of the other classes are not for this place"
+    )]
     pub fn mark(&mut self, command: &Command) {
         match command {
             Command::Undo { .. } | Command::Takeback { .. } => {}

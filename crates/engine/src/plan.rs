@@ -94,10 +94,10 @@ impl<'a> Plan<'a> {
         if let Some(work) = &mut self.work {
             let held = record.map(|span| slice(&self.scratch.data, span));
             fold(self.program, &mut work.0, &mut work.1, &held);
-        } else if let Record::Rolled(stream) = record {
-            if let Some(ahead) = self.ahead.get_mut(usize::from(stream)) {
-                *ahead = ahead.saturating_add(1);
-            }
+        } else if let Record::Rolled(stream) = record
+            && let Some(ahead) = self.ahead.get_mut(usize::from(stream))
+        {
+            *ahead = ahead.saturating_add(1);
         }
         self.scratch.records.push(record);
     }

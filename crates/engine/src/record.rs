@@ -6,8 +6,8 @@ use ruleset::{CodePtr, DefId, EventTypeId, StepId};
 use crate::{
     ids::{EntityId, EventNo, InputNo, PlayerId},
     state::{
-        Ask, Flow, Frame, GroupRow, LimitKey, Modifier, Note, Origin, Outcome, Paid, Pause, Reason, Stage, Timer,
-        Window,
+        Ask, Flow, Frame, GroupRow, LimitKey, MatchState, Modifier, Note, Origin, Outcome, Paid, Pause, Reason, Stage,
+        Timer, Window,
     },
 };
 
@@ -180,6 +180,10 @@ impl<P> Record<P> {
 
 impl Record<alloc::vec::Vec<i64>> {
     /// The list a record holds.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "instructions and records of the other classes are not for this place"
+    )]
     fn payload(&self) -> &[i64] {
         match self {
             Self::Pushed(_, list)
@@ -201,11 +205,11 @@ impl Record<alloc::vec::Vec<i64>> {
 
 /// Watches the records of a match as they are folded: a log, a projection, nothing.
 pub trait Sink {
-    /// Takes one record, after it was folded.
-    fn record(&mut self, record: &Record<&[i64]>);
+    /// Takes one record and the state after it was folded.
+    fn record(&mut self, state: &MatchState, record: &Record<&[i64]>);
 }
 
 /// Keeps nothing and costs nothing.
 impl Sink for () {
-    fn record(&mut self, _record: &Record<&[i64]>) {}
+    fn record(&mut self, _state: &MatchState, _record: &Record<&[i64]>) {}
 }

@@ -48,7 +48,7 @@ impl Match {
         let before = stage.turn.saturating_sub(1);
         let mut put = |live: &mut Match, record: Record<&[i64]>| {
             live.fold(&record);
-            sink.record(&record);
+            sink.record(live.state(), &record);
         };
         put(&mut live, Record::Flowed { turn: before, active: stage.active, step: stage.step, flow: Flow::Window });
         for (i, placed) in stage.cards.iter().enumerate() {

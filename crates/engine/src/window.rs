@@ -61,7 +61,7 @@ fn leave_step(plan: &mut Plan<'_>) {
 /// An action is looked at for the first time: others may respond, once (rulings 25, 26, 30).
 pub fn announce(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     plan.add(Record::Staged(Stage::Announced));
-    let instant = plan.program.action(frame.action).is_none_or(|it| it.timing == ActionTiming::Instant);
+    let instant = plan.program.action(frame.action).is_none_or(|it| it.timing == ActionTiming::AtOnce);
     let listed = plan.program.step(plan.state().head.step).is_some_and(|it| it.window);
     if instant || !listed {
         plan.add(Record::Responded);

@@ -76,7 +76,7 @@ pub enum Class {
 #[derive(Debug)]
 pub struct OpSpec {
     pub name: &'static str,
-    pub op: Op,
+    pub(crate) op: Op,
     pub class: Class,
     pub params: &'static [Field],
     pub doc: &'static str,
@@ -86,7 +86,7 @@ pub struct OpSpec {
 /// The operations the engine itself knows; everything else is defined in a ruleset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[rustfmt::skip]
-pub enum Op {
+pub(crate) enum Op {
     // Values, by the names of the table below.
     Add, Sub, Mul, Div, Mod, Min, Max, Neg, Abs, And, Or, Not, Eq, Ne, Lt, Le, Gt, Ge,
     IfValue, Count, Exists, Contains, First, Last, Union, Sum, Highest, Lowest, Attribute, BaseAttribute,

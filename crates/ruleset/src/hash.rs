@@ -58,7 +58,7 @@ fn encode(term: &Term, out: &mut Vec<u8>, skip: &dyn Fn(&str) -> bool, depth: u8
 
 fn encode_map(entries: &[Entry], out: &mut Vec<u8>, skip: &dyn Fn(&str) -> bool, depth: u8) {
     let mut kept: Vec<&Entry> =
-        entries.iter().filter(|it| !skip(&it.key) && !(depth == 0 && it.key == "include")).collect();
+        entries.iter().filter(|it| !(skip(&it.key) || depth == 0 && it.key == "include")).collect();
     kept.sort_by(|a, b| a.key.cmp(&b.key));
     out.push(5);
     length(kept.len()).encode_to(out);

@@ -13,6 +13,7 @@
 //! ```
 
 #![no_std]
+#![deny(clippy::wildcard_enum_match_arm)]
 
 extern crate alloc;
 

@@ -220,7 +220,7 @@ pub enum ActionTiming {
     /// Others may respond.
     Stack,
     /// Resolves at once.
-    Instant,
+    AtOnce,
     /// As `Stack`, but only for the active player with nothing on the stack.
     Sorcery,
 }

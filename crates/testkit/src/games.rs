@@ -29,6 +29,12 @@ pub fn compile(text: &str) -> Result<Arc<Ruleset>, Vec<compiler::Diagnostic>> {
     compiler::compile("scenario", &Both(&memory, &Folders::new([folder()]))).map(Arc::new)
 }
 
+/// Compiles a document of a test; panics with all its mistakes.
+#[track_caller]
+pub fn parse(text: &str) -> Arc<Ruleset> {
+    compile(text).unwrap_or_else(|mistakes| panic!("{}", compiler::render(&mistakes)))
+}
+
 /// The names of all games that can be played: every folder with a ruleset that has a deck or needs none.
 pub fn playable() -> Vec<String> {
     let mut names: Vec<String> = std::fs::read_dir(folder())

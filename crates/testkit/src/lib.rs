@@ -2,5 +2,4 @@
 
 pub mod contract;
 pub mod games;
-pub mod narrator;
 pub mod scenario;

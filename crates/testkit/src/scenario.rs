@@ -13,7 +13,9 @@ use engine::{
 };
 use ruleset::{AbilityId, ActionId, AttrId, DefId, Ruleset, StepId, ZoneId, program::Slot, sort::Sort, text::Label};
 
-use crate::{games, narrator::Narrator};
+use host::Narrator;
+
+use crate::games;
 
 /// One scenario of a file.
 #[derive(Clone, Debug)]

@@ -45,7 +45,8 @@ struct Scanner {
 impl Scanner {
     fn is_undocumented(&mut self, text: &str, code: &str) -> bool {
         let (text, code) = (text.trim(), code.trim());
-        if text.starts_with("///") || text.starts_with("#[doc") {
+        // A macro hands the doc comment through as `$(#[$doc])*`.
+        if text.starts_with("///") || text.starts_with("#[doc") || text.starts_with("$(#[$doc") {
             self.is_documented = true;
             return false;
         }

@@ -244,7 +244,7 @@ fn ability_slot(of: usize) -> Slot {
 
 fn timing(word: Option<&str>) -> ActionTiming {
     match word {
-        Some("instant") => ActionTiming::Instant,
+        Some("instant") => ActionTiming::AtOnce,
         Some("sorcery") => ActionTiming::Sorcery,
         _ => ActionTiming::Stack,
     }

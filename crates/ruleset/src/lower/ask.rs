@@ -231,10 +231,11 @@ impl<'a> Lower<'a> {
     /// What a reaction or ability asks before it does anything: whether, and what for.
     pub(super) fn ask_targets(&mut self, term: &Term, slots: &[Slot], slots_at: u16, names: &[alloc::string::String]) {
         let optional = term.flag("optional");
-        if optional && slots.is_empty() {
-            if let Some(cell) = self.yes_or_no(term) {
-                self.decline_unless_set(cell);
-            }
+        if optional
+            && slots.is_empty()
+            && let Some(cell) = self.yes_or_no(term)
+        {
+            self.decline_unless_set(cell);
         }
         let targets = term.list_at("targets");
         for (i, slot) in slots.iter().enumerate() {

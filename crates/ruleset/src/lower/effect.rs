@@ -75,6 +75,10 @@ impl<'a> Lower<'a> {
         }
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "operations and instructions of the other classes are not for this place"
+    )]
     fn effect_op(&mut self, term: &Term, spec: &OpSpec) -> Option<()> {
         match spec.op {
             Op::Sequence => self.sequence(term),

@@ -220,6 +220,10 @@ impl<'a> Lower<'a> {
         self.land(over);
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "operations and instructions of the other classes are not for this place"
+    )]
     fn value_op(&mut self, term: &Term, spec: &OpSpec, want: Type) -> Option<Type> {
         use Op::{
             Abs, Add, And, AnswerOf, Attribute, BaseAttribute, CanActivateAbility, Contains, Count, Div, Eq, EventIs,
@@ -505,6 +509,10 @@ impl<'a> Lower<'a> {
         }
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "operations and instructions of the other classes are not for this place"
+    )]
     fn infer_object(&self, term: &Term) -> Option<Type> {
         if let Some(path) = term.text_at("ref") {
             return self.resolve_path(path).ok().map(|it| it.1);

@@ -173,7 +173,8 @@ impl<'a> Lower<'a> {
     }
 
     pub(super) fn check_playable(&mut self) {
-        if self.program.steps.is_empty() {
+        // Whatever else is wrong may be the reason.
+        if self.violations.is_empty() && self.program.steps.is_empty() {
             self.report(self.root.place, Code::Unplayable, "a game needs a turnStructure with at least one step");
         }
     }

@@ -144,6 +144,10 @@ impl<'a> Lower<'a> {
         at
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "operations and instructions of the other classes are not for this place"
+    )]
     fn note_slot_use(&mut self, instr: Instr) {
         let slot = match instr {
             Instr::Local(cell) | Instr::LocalList(cell) => cell,
@@ -232,6 +236,10 @@ impl<'a> Lower<'a> {
 }
 
 /// Gives an instruction that goes elsewhere another aim.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "operations and instructions of the other classes are not for this place"
+)]
 fn retarget(instr: &mut Instr, aim: impl FnOnce(CodePtr) -> CodePtr) {
     match instr {
         Instr::Jump(to) | Instr::JumpIf(to) | Instr::JumpUnless(to) => *to = aim(*to),

@@ -183,6 +183,10 @@ impl<'a> Lower<'a> {
     }
 
     /// The value of an argument that is known already.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "operations and instructions of the other classes are not for this place"
+    )]
     fn constant(&self, term: &Term, ty: Type) -> Option<i64> {
         if ty.many {
             return None;

@@ -42,6 +42,10 @@ impl<'a> Lower<'a> {
         }
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "operations and instructions of the other classes are not for this place"
+    )]
     fn write_op(&mut self, term: &Term, spec: &OpSpec) -> Option<()> {
         match spec.op {
             Op::SetAttribute => {

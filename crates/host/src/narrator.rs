@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use engine::{
     EntityId, EventNo, PlayerId, Record, Sink,
-    state::{FrameKind, NO_ZONE, Origin, Reason},
+    state::{FrameKind, MatchState, NO_ZONE, Origin, Reason},
 };
 use ruleset::{
     DefId, EventTypeId, NULL, Program, Ruleset,
@@ -199,7 +199,7 @@ impl Narrator {
 }
 
 impl Sink for Narrator {
-    fn record(&mut self, record: &Record<&[i64]>) {
+    fn record(&mut self, _state: &MatchState, record: &Record<&[i64]>) {
         match record {
             Record::Pushed(frame, cells) => self.pushed(frame, cells),
             Record::Held { frame, .. } => self.trigger(frame, "* (held)"),

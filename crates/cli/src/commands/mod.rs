@@ -1,0 +1,8 @@
+//! One file for each command: its arguments and what it does.
+
+pub mod battle;
+pub mod check;
+pub mod demo;
+pub mod run;
+pub mod run_stats;
+pub mod schema;

@@ -1,0 +1,197 @@
+//! What is wrong with a ruleset is listed whole: each mistake with place, code and what to write instead.
+
+use compiler::{
+    Diagnostic, compile,
+    library::{Both, Folders, Memory},
+};
+
+/// A sound game, small enough to break in every way.
+const SOUND: &str = r#"{
+  "include": ["std/deck", "std/damage"],
+  "cardTypes": [{ "id": "unit" }],
+  "cards": [{ "id": "ant", "type": "unit", "attributes": { "health": 1 } }],
+  "turnStructure": { "phases": [{ "id": "play", "steps": [{ "id": "act" }] }] },
+  "actions": [
+    {
+      "id": "poke",
+      "targets": [{ "id": "victim", "selector": { "zone": "battlefield", "count": 1 } }],
+      "effects": [{ "op": "deal_damage", "target": "victim", "amount": 1 }]
+    }
+  ]
+}"#;
+
+fn mistakes(text: &str) -> Vec<Diagnostic> {
+    let games = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    let memory = Memory::default().with("game", text);
+    match compile("game", &Both(&memory, &Folders::new([games]))) {
+        Ok(_) => Vec::new(),
+        Err(found) => found,
+    }
+}
+
+/// Replaces a part of the sound game and expects exactly these mistakes, as `code @line:column hint`.
+#[track_caller]
+fn check(part: &str, instead: &str, expected: &[&str]) {
+    assert!(SOUND.contains(part), "not in the sound game: {part}");
+    let found = mistakes(&SOUND.replacen(part, instead, 1));
+    let shown: Vec<String> = found
+        .iter()
+        .map(|it| format!("{} @{}:{} {}", it.code, it.line, it.column, it.hint.as_deref().unwrap_or("-")))
+        .collect();
+    assert_eq!(shown, expected, "{}", compiler::render(&found));
+}
+
+#[test]
+fn the_sound_game_has_no_mistakes() {
+    assert_eq!(mistakes(SOUND), []);
+}
+
+#[test]
+fn names_that_nobody_declared_are_found_with_the_nearest_one() {
+    check(
+        "\"zone\": \"battlefield\"",
+        "\"zone\": \"batlefield\"",
+        &["ruleset/unknown_name @9:59 did you mean `battlefield`?"],
+    );
+    check("\"type\": \"unit\"", "\"type\": \"unti\"", &["ruleset/unknown_name @4:36 did you mean `unit`?"]);
+    check("\"health\": 1", "\"helth\": 1", &["ruleset/unknown_name @4:60 did you mean `health`?"]);
+    check("\"deal_damage\"", "\"deel_damage\"", &["ruleset/unknown_op @10:27 did you mean `deal_damage`?"]);
+    check(
+        "\"target\": \"victim\"",
+        "\"target\": \"victm\"",
+        &["ruleset/unknown_variable @10:52 did you mean `victim`?"],
+    );
+}
+
+#[test]
+fn keys_are_checked_both_ways() {
+    check(
+        "\"amount\": 1",
+        "\"amonut\": 1",
+        &["ruleset/missing_key @10:19 -", "ruleset/unknown_key @10:62 did you mean `amount`?"],
+    );
+    check("\"id\": \"poke\",", "", &["ruleset/missing_key @7:5 -"]);
+    check(
+        "\"cardTypes\"",
+        "\"cardtypes\"",
+        &["ruleset/unknown_key @3:3 did you mean `cardTypes`?", "ruleset/unknown_name @4:36 -"],
+    );
+}
+
+#[test]
+fn types_are_checked() {
+    check("\"amount\": 1", "\"amount\": \"victim\"", &["ruleset/wrong_type @10:72 -"]);
+    check("\"amount\": 1", "\"amount\": true", &["ruleset/wrong_type @10:72 -"]);
+    check("[{ \"id\": \"unit\" }]", "7", &["ruleset/wrong_type @3:16 -", "ruleset/unknown_name @4:36 -"]);
+    check("\"count\": 1", "\"count\": -1", &["ruleset/out_of_range @9:49 -"]);
+}
+
+#[test]
+fn operations_belong_to_their_class() {
+    let write = r#"{ "op": "eliminate", "player": "self" }"#;
+    check(r#"{ "op": "deal_damage", "target": "victim", "amount": 1 }"#, write, &["ruleset/misplaced_op @10:27 -"]);
+    let prevent = r#"{ "op": "prevent" }"#;
+    check(
+        r#"{ "op": "deal_damage", "target": "victim", "amount": 1 }"#,
+        prevent,
+        &["ruleset/not_a_before_reaction @10:19 -"],
+    );
+}
+
+#[test]
+fn all_mistakes_are_listed_at_once() {
+    let broken = SOUND
+        .replace("\"zone\": \"battlefield\"", "\"zone\": \"nowhere\"")
+        .replace("\"deal_damage\"", "\"hug\"")
+        .replace("\"health\": 1", "\"wings\": 2")
+        .replace("\"steps\": [{ \"id\": \"act\" }]", "\"steps\": [{ \"name\": 3 }]");
+    let codes: Vec<&str> = mistakes(&broken).iter().map(|it| it.code).collect();
+    let mut expected = [
+        "ruleset/unknown_name",
+        "ruleset/missing_key",
+        "ruleset/wrong_type",
+        "ruleset/unknown_name",
+        "ruleset/unknown_op",
+    ];
+    let mut sorted = codes.clone();
+    sorted.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(sorted, expected);
+}
+
+#[test]
+fn definitions_that_use_each_other_in_a_circle_are_named() {
+    let text = SOUND
+        .replace(
+            "\"cardTypes\"",
+            r#""define": [
+            { "id": "a", "kind": "condition", "body": { "op": "b" } },
+            { "id": "b", "kind": "condition", "body": { "op": "a" } }
+          ],
+          "endConditions": [{ "id": "never", "when": { "op": "a" } }],
+          "cardTypes""#,
+        )
+        .replacen("\"cardTypes\"\"", "\"cardTypes\"", 1);
+    let found = mistakes(&text);
+    assert_eq!(found.len(), 1, "{}", compiler::render(&found));
+    assert_eq!(
+        (found[0].code, found[0].message.as_str()),
+        ("ruleset/recursive_definition", "the definition uses itself: a > b > a")
+    );
+}
+
+#[test]
+fn definitions_that_multiply_each_other_are_too_large() {
+    let mut defines =
+        vec![r#"{ "id": "d0", "kind": "value", "body": { "op": "add", "of": [1, { "ref": "turn" }] } }"#.to_owned()];
+    for i in 1..40 {
+        let before = i - 1;
+        defines.push(format!(r#"{{ "id": "d{i}", "kind": "value", "body": {{ "op": "add", "of": [{{ "op": "d{before}" }}, {{ "op": "d{before}" }}] }} }}"#));
+    }
+    let ends = r#""endConditions": [{ "id": "never", "when": { "op": "lt", "a": { "op": "d39" }, "b": 0 } }]"#;
+    let text = SOUND.replacen('{', &format!("{{ \"define\": [{}], {ends},", defines.join(",")), 1);
+    let found = mistakes(&text);
+    assert_eq!(
+        found.iter().map(|it| it.code).collect::<Vec<_>>(),
+        ["ruleset/too_large"],
+        "{}",
+        compiler::render(&found)
+    );
+}
+
+#[test]
+fn what_is_not_json_is_refused_where_it_stops_being_it() {
+    for (text, code, line, column) in [
+        ("", "json/syntax", 1, 1),
+        ("{", "json/syntax", 1, 1),
+        ("{ \"a\": 1, }", "json/syntax", 1, 9),
+        ("{ \"a\": 1.5 }", "json/not_a_whole_number", 1, 8),
+        ("{ \"a\": 1e400 }", "json/not_a_whole_number", 1, 8),
+        ("{ \"a\": 99999999999999999999 }", "json/not_a_whole_number", 1, 8),
+        ("[]", "ruleset/wrong_type", 1, 1),
+        ("\n\n // no\n{}", "json/syntax", 3, 2),
+    ] {
+        let found = mistakes(text);
+        let first = found.first().unwrap_or_else(|| panic!("nothing was found in {text:?}"));
+        assert_eq!(
+            (first.code, first.line, first.column),
+            (code, line, column),
+            "{text:?}: {}",
+            compiler::render(&found)
+        );
+    }
+    let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
+    assert!(matches!(mistakes(&deep)[0].code, "json/too_deep" | "json/syntax"));
+}
+
+#[test]
+fn a_diagnostic_shows_the_line_it_is_about() {
+    let found = mistakes(&SOUND.replace("deal_damage", "deel_damage"));
+    let shown = compiler::render(&found);
+    assert_eq!(
+        shown,
+        "game.json:10:27: error[ruleset/unknown_op]: no operation of this name: deel_damage\n\
+         10 |       \"effects\": [{ \"op\": \"deel_damage\", \"target\": \"victim\", \"amount\": 1 }]\n   |                           ^\n  \
+         help: did you mean `deal_damage`?\n1 mistake: nothing was loaded\n"
+    );
+}

@@ -1,0 +1,243 @@
+//! Every decision as a selector: open questions, and priority as a choice among actions.
+//! A client, bot or terminal that can answer selectors can play every game.
+
+use alloc::{format, string::String, vec::Vec};
+
+use ruleset::{Program, sort::Sort, text::Label as Named};
+use selector::{Choice, Refusal, Response, Selector};
+
+use crate::{
+    command::Command,
+    ids::{EntityId, EventNo, InputNo, PlayerId},
+    matches::{Match, Waiting},
+    state::{AskKind, MatchState, Status},
+};
+
+/// How many complete actions are offered in one question.
+const OFFERS_MAX: usize = 4096;
+
+/// An open question as a player sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PendingInput {
+    pub id: InputNo,
+    pub kind: AskKind,
+    /// The row it resumes.
+    pub resumes: EventNo,
+    /// All who are asked.
+    pub players: Vec<PlayerId>,
+    pub prompt: String,
+    /// What is a legal answer.
+    pub selector: Selector,
+    pub deadline_ms: u32,
+}
+
+/// Why an answer to a selector is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AnswerError {
+    /// This player has nothing to decide.
+    NothingToDecide,
+    /// The answer does not fit the selector.
+    Refused(Refusal),
+}
+
+impl Match {
+    /// An open question, with what this player may answer; none if he is not asked.
+    pub fn pending(&self, player: PlayerId, input: InputNo) -> Option<PendingInput> {
+        let ask = *self.state().ask(input)?;
+        if ask.seats & player.bit() == 0 {
+            return None;
+        }
+        let program = self.ruleset().program();
+        let prompt = program.text.asks.get(ask.ask.index()).map(|it| it.prompt.clone()).unwrap_or_default();
+        let choices = self.choices(player, input)?;
+        let (min, max) = (clamp(choices.min), clamp(choices.max));
+        let offered = choices.values.iter().map(|it| self.choice(*it, &ask));
+        let title = if prompt.is_empty() { String::from(ask.kind.as_str()) } else { prompt.clone() };
+        let selector = Selector::select(player_id(player), title).offer(offered).between(min, max);
+        let top = self.state().top().map_or(EventNo::NONE, |it| it.event);
+        let players = self.state().players().filter(|it| ask.seats & it.bit() != 0).collect();
+        Some(PendingInput {
+            id: input,
+            kind: ask.kind,
+            resumes: top,
+            players,
+            prompt,
+            selector,
+            deadline_ms: ask.deadline_ms,
+        })
+    }
+
+    fn choice(&self, value: i64, ask: &crate::state::Ask) -> Choice {
+        let program = self.ruleset().program();
+        let sort = program.ask(ask.ask).map_or(Sort::Event, |it| it.choice_type.sort);
+        let modes = program.text.asks.get(ask.ask.index()).map_or(&[][..], |it| &it.modes);
+        let mode = usize::try_from(value).ok().and_then(|it| modes.get(it));
+        match (sort, mode) {
+            (Sort::Bool, _) => Choice::from("yes").with_id("yes"),
+            (Sort::Int, Some(mode)) => Choice::from(mode.as_str()).with_id(format!("{value}")),
+            _ => Choice::from(name(program, self.state(), value, sort)).with_id(wire_id(self.state(), value, sort)),
+        }
+    }
+
+    /// What a player may decide now, as one selector: an open question, or his actions and passing.
+    pub fn decision(&self, player: PlayerId) -> Option<Selector> {
+        match self.waiting() {
+            Waiting::Inputs(inputs) => inputs.into_iter().find_map(|it| Some(self.pending(player, it)?.selector)),
+            Waiting::Priority(window) if window.holder == player => Some(self.priority(player).0),
+            Waiting::Priority(_) | Waiting::Timer(_) | Waiting::Paused(_) | Waiting::Over(_) => None,
+        }
+    }
+
+    /// Actions nested by action and then by target, and passing; with the commands in the order of their leaves.
+    fn priority(&self, player: PlayerId) -> (Selector, Vec<Command>) {
+        let mut commands = self.judge(player).commands(OFFERS_MAX).unwrap_or_default();
+        let program = self.ruleset().program();
+        let mut choices: Vec<Choice> = Vec::new();
+        for (i, text) in program.text.actions.iter().enumerate() {
+            let of_action = |it: &&Command| matches!(it, Command::Act { action, .. } if action.index() == i);
+            let targets: Vec<&[Vec<i64>]> = commands.iter().filter(of_action).map(targets_of).collect();
+            if !targets.is_empty() {
+                let sorts: Vec<Sort> =
+                    program.actions.get(i).map_or(Vec::new(), |it| it.slots.iter().map(|s| s.ty.sort).collect());
+                choices.push(self.branch(&text.label, &sorts, &targets, 0));
+            }
+        }
+        choices.push(Choice::from("Pass").with_id("pass"));
+        commands.push(Command::Pass { player });
+        (Selector::select(player_id(player), "Priority").offer(choices), commands)
+    }
+
+    /// A group of what can be chosen at one depth; a leaf where nothing is left to choose.
+    fn branch(&self, label: &Named, sorts: &[Sort], targets: &[&[Vec<i64>]], depth: usize) -> Choice {
+        let title = label.name.as_str();
+        let deeper = targets.iter().any(|it| it.len() > depth);
+        if !deeper {
+            return Choice::from(title).with_id(label.id.as_str());
+        }
+        let sort = sorts.get(depth).copied().unwrap_or(Sort::Entity);
+        let mut inner = Vec::new();
+        let mut rest = targets;
+        while let Some(first) = rest.first() {
+            let key = first.get(depth);
+            let n = rest.iter().take_while(|it| it.get(depth) == key).count();
+            let (same, after) = rest.split_at(n);
+            rest = after;
+            inner.push(self.branch(&self.target_label(key, sort), sorts, same, depth.saturating_add(1)));
+        }
+        Choice::group(title, inner).with_id(label.id.as_str())
+    }
+
+    fn target_label(&self, values: Option<&Vec<i64>>, sort: Sort) -> Named {
+        let values = values.map_or(&[][..], |it| it);
+        let program = self.ruleset().program();
+        let names: Vec<String> = values.iter().map(|it| name(program, self.state(), *it, sort)).collect();
+        let ids: Vec<String> = values.iter().map(|it| wire_id(self.state(), *it, sort)).collect();
+        let shown = if names.is_empty() { String::from("nothing") } else { names.join(" and ") };
+        Named { id: ids.join("+"), name: shown, ..Named::default() }
+    }
+
+    /// The command an answer to [`Match::decision`] stands for.
+    pub fn answer(&self, player: PlayerId, response: &Response) -> Result<Command, AnswerError> {
+        match self.waiting() {
+            Waiting::Inputs(inputs) => {
+                let pending =
+                    inputs.into_iter().find_map(|it| self.pending(player, it)).ok_or(AnswerError::NothingToDecide)?;
+                let picks = pending.selector.resolve(response).map_err(AnswerError::Refused)?;
+                let choices = self.choices(player, pending.id).ok_or(AnswerError::NothingToDecide)?;
+                let value =
+                    |it: &selector::Pick| choices.values.get(usize::try_from(it.choice).unwrap_or(usize::MAX)).copied();
+                let values = picks.iter().filter_map(value).collect();
+                Ok(Command::Answer { player, input: pending.id, values, confirm: true })
+            }
+            Waiting::Priority(window) if window.holder == player => {
+                let (selector, commands) = self.priority(player);
+                let picks = selector.resolve(response).map_err(AnswerError::Refused)?;
+                let leaf = picks.first().map_or(0, |it| leaf_number(&selector.options.choices, it));
+                commands.into_iter().nth(leaf).ok_or(AnswerError::NothingToDecide)
+            }
+            Waiting::Priority(_) | Waiting::Timer(_) | Waiting::Paused(_) | Waiting::Over(_) => {
+                Err(AnswerError::NothingToDecide)
+            }
+        }
+    }
+}
+
+fn targets_of(command: &Command) -> &[Vec<i64>] {
+    if let Command::Act { targets, .. } = command { targets } else { &[] }
+}
+
+/// How many leaves come before the one that was picked.
+fn leaf_number(choices: &[Choice], pick: &selector::Pick) -> usize {
+    let at = usize::try_from(pick.choice).unwrap_or(usize::MAX);
+    let before: usize = choices.iter().take(at).map(n_leaves).sum();
+    let inner = choices.get(at).and_then(|it| it.nested.as_ref());
+    match (inner, pick.nested.first()) {
+        (Some(options), Some(pick)) => before.saturating_add(leaf_number(&options.choices, pick)),
+        _ => before,
+    }
+}
+
+fn n_leaves(choice: &Choice) -> usize {
+    choice.nested.as_ref().map_or(1, |it| it.choices.iter().map(n_leaves).sum())
+}
+
+fn clamp(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+/// A seat as it is called outside: `p1`.
+pub fn player_id(player: PlayerId) -> String {
+    format!("p{}", u16::from(player.0).saturating_add(1))
+}
+
+/// A value as it is called outside: `p1`, `c12`, `e7`, or the number itself.
+pub fn wire_id(state: &MatchState, value: i64, sort: Sort) -> String {
+    let entity = EntityId::from(value);
+    match sort {
+        Sort::Event => format!("e{value}"),
+        Sort::Card | Sort::Player | Sort::Entity => match state.ent(entity).map(|it| it.status) {
+            Some(Status::Player) => player_id(PlayerId::from(value)),
+            _ => format!("c{value}"),
+        },
+        Sort::Int
+        | Sort::Bool
+        | Sort::Zone
+        | Sort::Attribute
+        | Sort::Keyword
+        | Sort::Def
+        | Sort::CardType
+        | Sort::EventType
+        | Sort::Ability
+        | Sort::Phase
+        | Sort::Step
+        | Sort::Answers
+        | Sort::Origin => format!("{value}"),
+    }
+}
+
+/// What a value is called for people.
+fn name(program: &Program, state: &MatchState, value: i64, sort: Sort) -> String {
+    let at = usize::try_from(value).unwrap_or(usize::MAX);
+    let named = |labels: &[Named]| labels.get(at).map_or_else(|| format!("{value}"), |it| it.name.clone());
+    match sort {
+        Sort::Card | Sort::Player | Sort::Entity => {
+            let def = state.ent(EntityId::from(value)).map_or(ruleset::DefId::NONE, |it| it.def);
+            program.text.defs.get(def.index()).map_or_else(|| wire_id(state, value, sort), |it| it.name.clone())
+        }
+        Sort::Event => {
+            let frame = state.frame(EventNo::from(value));
+            let kind = frame.and_then(|it| program.text.events.get(it.etype.index()));
+            kind.map_or_else(|| format!("e{value}"), |it| it.id.clone())
+        }
+        Sort::Def => named(&program.text.defs),
+        Sort::Ability => named(&program.text.abilities),
+        Sort::Zone => named(&program.text.zones),
+        Sort::Keyword => named(&program.text.keywords),
+        Sort::Attribute => named(&program.text.attrs),
+        Sort::CardType => named(&program.text.types),
+        Sort::Phase => named(&program.text.phases),
+        Sort::Step => named(&program.text.steps),
+        Sort::EventType => program.text.events.get(at).map_or_else(|| format!("{value}"), |it| it.id.clone()),
+        Sort::Int | Sort::Bool | Sort::Answers | Sort::Origin => format!("{value}"),
+    }
+}

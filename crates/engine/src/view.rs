@@ -1,0 +1,391 @@
+//! What one viewer may know: the table as he sees it, and what happens as he sees it happen.
+//! Everything is an allow-list: what is not named here is not shown.
+
+use alloc::{collections::BTreeMap, vec::Vec};
+
+use ruleset::{
+    AttrId, DefId, EventTypeId, NULL, PhaseId, Program, StepId, ZoneId,
+    program::{BuiltIn, Visibility},
+    sort::Sort,
+};
+
+use crate::{
+    attribute,
+    derived::Derived,
+    eval::Cx,
+    ids::{EntityId, EventNo, InputNo, PlayerId},
+    matches::Match,
+    record::{Record, Sink},
+    scratch::Machine,
+    state::{AskKind, FrameKind, MatchState, NO_ZONE, Outcome, Status},
+};
+
+/// Who looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Viewer {
+    /// A player: public things and his own.
+    Player(PlayerId),
+    /// A spectator: public things only.
+    Spectator,
+    /// A judge: everything.
+    Judge,
+}
+
+impl Viewer {
+    fn is(self, player: PlayerId) -> bool {
+        match self {
+            Self::Player(own) => own == player,
+            Self::Spectator => false,
+            Self::Judge => true,
+        }
+    }
+
+    /// Whether the viewer can see into a zone instance.
+    pub fn sees_zone(self, program: &Program, zone: u16) -> bool {
+        let Some((kind, seat)) = program.zone_of(zone).filter(|_| zone != NO_ZONE) else { return self == Self::Judge };
+        match program.zone(kind).map(|it| it.visibility) {
+            Some(Visibility::All) => true,
+            Some(Visibility::Owner) => seat.is_some_and(|it| self.is(PlayerId(it))),
+            Some(Visibility::None) | None => self == Self::Judge,
+        }
+    }
+
+    /// Whether the viewer can see a card where it is now.
+    pub fn sees_card(self, program: &Program, state: &MatchState, card: EntityId) -> bool {
+        let Some(ent) = state.ent(card) else { return false };
+        match ent.status {
+            Status::Player => true,
+            Status::Unborn => self == Self::Judge,
+            Status::Card => {
+                let shown = if let Self::Player(own) = self { ent.seen & own.bit() != 0 } else { false };
+                shown || self.sees_zone(program, ent.zone)
+            }
+        }
+    }
+}
+
+/// A card a viewer can see.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CardView {
+    /// What the viewer calls it; a card that comes back from hiding gets another.
+    pub handle: u32,
+    pub def: DefId,
+    pub owner: PlayerId,
+    pub controller: PlayerId,
+    /// Effective values of its attributes.
+    pub values: Vec<(AttrId, i64)>,
+}
+
+/// A zone as a viewer sees it: how many cards, and those he can see.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ZoneView {
+    pub zone: ZoneId,
+    pub seat: Option<PlayerId>,
+    pub count: u32,
+    /// From the bottom.
+    pub cards: Vec<CardView>,
+}
+
+/// A row of the stack as a viewer sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ItemView {
+    pub is_reaction: bool,
+    pub event_type: EventTypeId,
+    pub controller: PlayerId,
+    pub source: Option<u32>,
+}
+
+/// An open question as a viewer sees it: that it is open, and for whom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaitView {
+    pub input: InputNo,
+    pub kind: AskKind,
+    pub players: Vec<PlayerId>,
+    /// Whether the viewer himself is asked; only then may he see what can be answered.
+    pub is_mine: bool,
+}
+
+/// The table as a viewer sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayerView {
+    pub phase: PhaseId,
+    pub step: StepId,
+    pub active: PlayerId,
+    pub turn: u32,
+    pub priority: Option<PlayerId>,
+    pub players: Vec<Vec<(AttrId, i64)>>,
+    pub zones: Vec<ZoneView>,
+    pub stack: Vec<ItemView>,
+    pub waits: Vec<WaitView>,
+    pub outcome: Option<Outcome>,
+}
+
+/// A field of an event as a viewer sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FieldView {
+    /// Nothing.
+    Nothing,
+    /// Something the viewer may not know.
+    Hidden,
+    /// A card, by its handle.
+    Card(u32),
+    /// A player.
+    Player(PlayerId),
+    /// A number, name or truth value.
+    Plain(i64),
+    /// Several.
+    List(Vec<FieldView>),
+}
+
+/// Something that happened, as a viewer sees it. Numbered for him alone, without gaps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventView {
+    pub seq: u32,
+    pub kind: EventTypeId,
+    pub fields: Vec<FieldView>,
+}
+
+/// Turns records into what one viewer may know.
+pub struct Projector<'p> {
+    program: &'p Program,
+    pub viewer: Viewer,
+    handles: BTreeMap<EntityId, u32>,
+    next_handle: u32,
+    seq: u32,
+    /// What the item being resolved has made happen; told when it is done, since only then is clear who sees what.
+    queue: Vec<Queued>,
+    pub events: Vec<EventView>,
+}
+
+/// Something that happened, with the cards the viewer could see before it.
+struct Queued {
+    kind: EventTypeId,
+    args: Vec<i64>,
+    known: Vec<EntityId>,
+}
+
+impl<'p> Projector<'p> {
+    /// A projector that has seen nothing yet.
+    pub fn new(program: &'p Program, viewer: Viewer) -> Self {
+        Self {
+            program,
+            viewer,
+            handles: BTreeMap::new(),
+            next_handle: 1,
+            seq: 1,
+            queue: Vec::new(),
+            events: Vec::new(),
+        }
+    }
+
+    /// What the viewer calls a card he can see; given in order of first sight.
+    fn handle(&mut self, card: EntityId) -> u32 {
+        if let Some(handle) = self.handles.get(&card) {
+            return *handle;
+        }
+        let handle = self.next_handle;
+        self.next_handle = self.next_handle.saturating_add(1);
+        self.handles.insert(card, handle);
+        handle
+    }
+
+    /// The card a viewer calls so.
+    pub fn card(&self, handle: u32) -> Option<EntityId> {
+        self.handles.iter().find(|it| *it.1 == handle).map(|it| *it.0)
+    }
+
+    fn say(&mut self, kind: EventTypeId, fields: Vec<FieldView>) {
+        self.events.push(EventView { seq: self.seq, kind, fields });
+        self.seq = self.seq.saturating_add(1);
+    }
+
+    /// Keeps something to be told, with what the viewer knows right now.
+    fn enqueue(&mut self, state: &MatchState, kind: EventTypeId, args: &[i64]) {
+        let cards = args.iter().map(|it| EntityId::from(*it));
+        let known = cards.filter(|it| self.handles.contains_key(it) || self.viewer.sees_card(self.program, state, *it));
+        let known = known.collect();
+        self.queue.push(Queued { kind, args: args.to_vec(), known });
+    }
+
+    /// Tells what the item has made happen: a card is named if it was seen before or is seen after (ruling 76).
+    fn flush(&mut self, state: &MatchState) {
+        let queue = core::mem::take(&mut self.queue);
+        for it in &queue {
+            self.tell(state, it);
+        }
+        // A card that went into hiding is somebody else when it comes back (ruling 77).
+        let (program, viewer) = (self.program, self.viewer);
+        self.handles.retain(|card, _| viewer.sees_card(program, state, *card));
+    }
+
+    fn card_field(&mut self, state: &MatchState, card: EntityId, known: &[EntityId]) -> FieldView {
+        if card.is_none() {
+            return FieldView::Nothing;
+        }
+        if state.ent(card).is_some_and(|it| it.status == Status::Player) {
+            return FieldView::Player(PlayerId::from(i64::from(card)));
+        }
+        let known = known.contains(&card)
+            || self.handles.contains_key(&card)
+            || self.viewer.sees_card(self.program, state, card);
+        if known { FieldView::Card(self.handle(card)) } else { FieldView::Hidden }
+    }
+
+    fn field(&mut self, state: &MatchState, value: i64, sort: Sort, known: &[EntityId]) -> FieldView {
+        if value == NULL {
+            return FieldView::Nothing;
+        }
+        match sort {
+            Sort::Card | Sort::Entity => self.card_field(state, EntityId::from(value), known),
+            Sort::Player => FieldView::Player(PlayerId::from(value)),
+            Sort::Int
+            | Sort::Bool
+            | Sort::Zone
+            | Sort::Attribute
+            | Sort::Keyword
+            | Sort::CardType
+            | Sort::EventType
+            | Sort::Ability
+            | Sort::Phase
+            | Sort::Step => FieldView::Plain(value),
+            // What a card is printed as tells which card it is; event numbers count what is hidden; answers are their players'.
+            Sort::Def | Sort::Event | Sort::Answers | Sort::Origin => {
+                if self.viewer == Viewer::Judge {
+                    FieldView::Plain(value)
+                } else {
+                    FieldView::Hidden
+                }
+            }
+        }
+    }
+
+    fn tell(&mut self, state: &MatchState, it: &Queued) {
+        let Some(event) = self.program.event(it.kind) else { return };
+        let mut fields = Vec::new();
+        for (i, ty) in event.fields.iter().enumerate() {
+            let value = it.args.get(i).copied().unwrap_or(NULL);
+            let is_subject = event.subject.is_some_and(|at| usize::from(at) == i);
+            if ty.many && !is_subject {
+                let (start, len) = crate::fold::span_of(value);
+                let items = it.args.get(start..start.saturating_add(len)).unwrap_or_default();
+                fields.push(FieldView::List(
+                    items.iter().map(|item| self.field(state, *item, ty.sort, &it.known)).collect(),
+                ));
+            } else {
+                fields.push(self.field(state, value, ty.sort, &it.known));
+            }
+        }
+        self.say(it.kind, fields);
+    }
+
+    /// The table as the viewer sees it now.
+    pub fn view(&mut self, live: &Match) -> PlayerView {
+        let (state, derived) = (live.state(), live.derived());
+        self.flush(state);
+        let head = &state.head;
+        let cx = Cx::bare(self.program, state, derived);
+        PlayerView {
+            phase: self.program.step(head.step).map_or(PhaseId::NONE, |it| it.phase),
+            step: head.step,
+            active: head.active,
+            turn: head.turn,
+            priority: head.window.map(|it| it.holder),
+            players: state.players().map(|it| values(&cx, it.into(), Status::Player)).collect(),
+            zones: self.zones(state, derived),
+            stack: self.stack(state),
+            waits: self.waits(state),
+            outcome: head.outcome,
+        }
+    }
+
+    fn zones(&mut self, state: &MatchState, derived: &Derived) -> Vec<ZoneView> {
+        let cx = Cx::bare(self.program, state, derived);
+        let mut zones = Vec::new();
+        for (i, row) in state.zones.iter().enumerate() {
+            let instance = u16::try_from(i).unwrap_or(NO_ZONE);
+            let Some((zone, seat)) = self.program.zone_of(instance) else { continue };
+            if seat.is_some_and(|it| it >= state.head.n_players) {
+                continue;
+            }
+            let visible: Vec<EntityId> =
+                state.cards_in(instance).filter(|it| self.viewer.sees_card(self.program, state, *it)).collect();
+            let cards = visible.into_iter().map(|it| self.card_view(&cx, it)).collect();
+            zones.push(ZoneView { zone, seat: seat.map(PlayerId), count: row.len, cards });
+        }
+        zones
+    }
+
+    fn card_view(&mut self, cx: &Cx<'_>, card: EntityId) -> CardView {
+        let ent = cx.state.ent(card);
+        CardView {
+            handle: self.handle(card),
+            def: ent.map_or(DefId::NONE, |it| it.def),
+            owner: ent.map_or(PlayerId::NONE, |it| it.owner),
+            controller: ent.map_or(PlayerId::NONE, |it| it.controller),
+            values: values(cx, card, Status::Card),
+        }
+    }
+
+    fn stack(&mut self, state: &MatchState) -> Vec<ItemView> {
+        let mut items = Vec::new();
+        for frame in &state.stack {
+            let source = match self.card_field(state, frame.source, &[]) {
+                FieldView::Card(handle) => Some(handle),
+                FieldView::Nothing
+                | FieldView::Hidden
+                | FieldView::Player(_)
+                | FieldView::Plain(_)
+                | FieldView::List(_) => None,
+            };
+            let is_reaction = frame.kind == FrameKind::Trigger;
+            items.push(ItemView { is_reaction, event_type: frame.etype, controller: frame.controller, source });
+        }
+        items
+    }
+
+    fn waits(&self, state: &MatchState) -> Vec<WaitView> {
+        let wait = |ask: &crate::state::Ask| WaitView {
+            input: ask.no,
+            kind: ask.kind,
+            players: state.players().filter(|it| ask.seats & !ask.closed & it.bit() != 0).collect(),
+            is_mine: state.players().any(|it| self.viewer.is(it) && ask.seats & it.bit() != 0),
+        };
+        state.asks.iter().map(wait).collect()
+    }
+}
+
+fn values(cx: &Cx<'_>, entity: EntityId, status: Status) -> Vec<(AttrId, i64)> {
+    let mut machine = Machine { fuel: cx.program.limits.instructions_per_step_max, ..Machine::default() };
+    let has = |it: &ruleset::program::AttrRule| if status == Status::Player { it.on_players } else { it.on_cards };
+    let attrs = cx.program.attrs.iter().enumerate().filter(|it| has(it.1));
+    attrs.map(|(i, _)| (AttrId::at(i), attribute::value(cx, &mut machine, entity, AttrId::at(i)))).collect()
+}
+
+impl Sink for Projector<'_> {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "an allow-list: what is not named is not shown")]
+    fn record(&mut self, state: &MatchState, record: &Record<&[i64]>) {
+        let number = |zone: u16| self.program.zone_of(zone).filter(|_| zone != NO_ZONE);
+        let kind = |zone: u16| number(zone).map_or(NULL, |it| it.0.into());
+        match *record {
+            Record::Happened { kind, args, .. } => self.enqueue(state, kind, args),
+            Record::Moved { card, from, to, .. } => {
+                let seat = number(to).and_then(|it| it.1).map_or(NULL, i64::from);
+                self.enqueue(state, BuiltIn::CardMoved.id(), &[card.into(), kind(from), kind(to), seat]);
+            }
+            Record::Created { event, card, to, owner, .. } if event != EventNo::NONE => {
+                self.enqueue(state, BuiltIn::CardCreated.id(), &[card.into(), kind(to), owner.into()]);
+            }
+            Record::Pushed(..)
+            | Record::Popped
+            | Record::At(_)
+            | Record::Asked(_)
+            | Record::WindowSet(_)
+            | Record::Ended(_) => {
+                self.flush(state);
+            }
+            // A hidden zone that is shuffled is full of strangers.
+            Record::Ordered(..) | Record::Undone { .. } => self.flush(state),
+            _ => {}
+        }
+    }
+}

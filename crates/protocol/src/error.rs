@@ -1,0 +1,45 @@
+//! Why a request cannot be understood. What is understood but not legal is a `Rejection` of the engine.
+
+use engine::Rejection;
+use thiserror::Error;
+
+/// Why a request is refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RequestError {
+    /// Not an object, or a field of the wrong kind.
+    #[error("the request is malformed: {0}")]
+    Malformed(String),
+    /// The ruleset has no such action.
+    #[error("Unknown action")]
+    UnknownAction,
+    /// A name of a card, player, ability or slot that nobody knows.
+    #[error("unknown name: {0}")]
+    UnknownName(String),
+    /// A move by hand that no action and no permission covers.
+    #[error("Invalid manipulation")]
+    InvalidManipulation,
+    /// A move by hand that several actions could mean.
+    #[error("this could mean several actions: {}", .0.join(", "))]
+    Ambiguous(Vec<String>),
+    /// The match stands at another version than the request was made for.
+    #[error("the match has moved on to version {current}")]
+    Stale { current: u32 },
+    /// Understood, but not legal.
+    #[error("{0}")]
+    Rejected(Rejection),
+}
+
+impl RequestError {
+    /// The stable code of the error.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Malformed(_) => "request/malformed",
+            Self::UnknownAction => "command/unknown_action",
+            Self::UnknownName(_) => "request/unknown_name",
+            Self::InvalidManipulation => "request/invalid_manipulation",
+            Self::Ambiguous(_) => "request/ambiguous",
+            Self::Stale { .. } => "request/stale_version",
+            Self::Rejected(why) => why.code(),
+        }
+    }
+}

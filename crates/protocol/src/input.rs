@@ -1,0 +1,38 @@
+//! `input.submit`: an answer to an open question, in full or in the short form.
+
+use engine::{Command, InputNo, Match, PlayerId};
+use ruleset::sort::Sort;
+use serde_json::Value;
+
+use crate::{error::RequestError, value};
+
+/// Reads `{inputId, answers: {...}}`; `activate` and `targetId` may also stand at the top.
+pub fn input_submit(live: &Match, player: PlayerId, request: &Value) -> Result<Command, RequestError> {
+    let input = input_id(request)?;
+    let answers = request.get("answers").unwrap_or(request);
+    let ask = live.state().ask(input).ok_or(RequestError::Rejected(engine::Rejection::UnknownInput))?;
+    let sort = live.ruleset().program().ask(ask.ask).map_or(Sort::Event, |it| it.choice_type.sort);
+    let confirm = answers.get("confirm").and_then(Value::as_bool).unwrap_or(true);
+    let declined = answers.get("activate").and_then(Value::as_bool) == Some(false);
+    let values = if declined { Ok(Vec::new()) } else { read_values(live, sort, answers) };
+    Ok(Command::Answer { player, input, values: values?, confirm })
+}
+
+fn input_id(request: &Value) -> Result<InputNo, RequestError> {
+    let id = request.get("inputId").ok_or_else(|| RequestError::Malformed("inputId is missing".to_owned()))?;
+    let number = id.as_u64().or_else(|| id.as_str()?.strip_prefix('i')?.parse().ok());
+    let number = number.and_then(|it| u32::try_from(it).ok());
+    number.map(InputNo).ok_or_else(|| RequestError::Malformed(format!("not an input id: {id}")))
+}
+
+fn read_values(live: &Match, sort: Sort, answers: &Value) -> Result<Vec<i64>, RequestError> {
+    let chosen =
+        ["targets", "targetIds", "selection", "targetId", "target", "modes"].iter().find_map(|it| answers.get(it));
+    match chosen {
+        Some(Value::Array(items)) => items.iter().map(|it| value::read(live, sort, it)).collect(),
+        Some(item) => Ok(vec![value::read(live, sort, item)?]),
+        // A plain yes.
+        None if answers.get("activate").and_then(Value::as_bool) == Some(true) => Ok(vec![1]),
+        None => Ok(Vec::new()),
+    }
+}

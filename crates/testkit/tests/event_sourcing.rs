@@ -1,0 +1,188 @@
+//! The log is the truth: any prefix of it, any process, any damage.
+
+use std::{
+    io::Write,
+    process::{Command as Process, Stdio},
+    sync::Arc,
+};
+
+use engine::{
+    Command, Log, Match, Record, Sink,
+    log::{LogError, Recorder, borrowed, decode_records},
+    state::MatchState,
+};
+use parity_scale_codec::{Decode, Encode};
+use ruleset::Ruleset;
+use testkit::{
+    contract::{Dice, random_command, random_game},
+    games,
+};
+
+fn is_soak() -> bool {
+    std::env::var_os("SNAPSTACK_SOAK").is_some()
+}
+
+/// Keeps the hash of the state after every record.
+#[derive(Default)]
+struct States(Vec<ruleset::Hash>);
+
+impl Sink for States {
+    fn record(&mut self, state: &MatchState, _record: &Record<&[i64]>) {
+        self.0.push(ruleset::hash::blake2_256(&state.encode()));
+    }
+}
+
+#[test]
+fn every_prefix_of_a_log_folds_to_the_live_state() {
+    for name in games::playable() {
+        let ruleset = games::load(&name);
+        let (_, log) = random_game(&ruleset, 11, |_, _| {});
+        let mut live = Match::empty(ruleset.clone(), &log.header.setup).unwrap();
+        let mut states = States::default();
+        live.begin(&log.header.setup, &mut states);
+        for command in log.transitions.iter().filter_map(|it| it.command.as_ref()) {
+            live.submit(command, &mut states).unwrap();
+        }
+        let mut folded = Match::empty(ruleset, &log.header.setup).unwrap();
+        let mut expected = states.0.iter();
+        for transition in &log.transitions {
+            for record in decode_records(&transition.records).unwrap() {
+                folded.fold(&borrowed(&record));
+                let hash = ruleset::hash::blake2_256(&folded.state().encode());
+                assert_eq!(Some(&hash), expected.next(), "{name}: after {record:?}");
+            }
+        }
+        assert_eq!(expected.next(), None, "{name}: the log has fewer records than the match made");
+    }
+}
+
+/// Games that are played one decision for each process.
+struct Relay {
+    log: Log,
+    bytes: Vec<u8>,
+    dice: Dice,
+}
+
+fn start(ruleset: &Arc<Ruleset>, seed: u64) -> Relay {
+    let setup = games::setup(ruleset, seed, ruleset.program().players.max);
+    let (live, log, _) = Log::start(ruleset, setup).unwrap();
+    Relay { log, bytes: live.encode(), dice: Dice::new(seed + 1) }
+}
+
+fn next_command(ruleset: &Arc<Ruleset>, relay: &mut Relay) -> Option<Command> {
+    let live = Match::decode(ruleset.clone(), &relay.bytes).unwrap();
+    random_command(&live, &mut relay.dice)
+}
+
+/// Answers in a process of its own, which ends.
+fn answer_elsewhere(game: &str, work: &[(Vec<u8>, Command)]) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let mut process =
+        Process::new(env!("CARGO_BIN_EXE_answer")).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    process.stdin.take().unwrap().write_all(&(game.to_owned(), work).encode()).unwrap();
+    let output = process.wait_with_output().unwrap();
+    assert!(output.status.success(), "the other process failed");
+    Decode::decode(&mut output.stdout.as_slice()).unwrap()
+}
+
+#[test]
+fn a_match_goes_on_in_another_process_as_if_nothing_had_happened() {
+    let n = if is_soak() { 10_000 } else { 6 };
+    for name in games::playable() {
+        let ruleset = games::load(&name);
+        let mut relays: Vec<Relay> = (0..n).map(|seed| start(&ruleset, seed)).collect();
+        loop {
+            let mut work = Vec::new();
+            let mut open = Vec::new();
+            for (i, relay) in relays.iter_mut().enumerate() {
+                if let Some(command) = next_command(&ruleset, relay) {
+                    work.push((relay.bytes.clone(), command));
+                    open.push(i);
+                }
+            }
+            if open.is_empty() {
+                break;
+            }
+            for ((i, (_, command)), (records, bytes)) in open.into_iter().zip(&work).zip(answer_elsewhere(&name, &work))
+            {
+                relays[i].log.append(Some(command.clone()), records);
+                relays[i].bytes = bytes;
+            }
+        }
+        for (seed, relay) in (0..n).zip(&relays) {
+            let (live, log) = random_game(&ruleset, seed, |_, _| {});
+            assert_eq!(relay.log.encode(), log.encode(), "{name} {seed}: another log came out");
+            assert_eq!(relay.bytes, live.encode(), "{name} {seed}: another match came out");
+        }
+    }
+}
+
+#[test]
+fn a_damaged_log_is_refused_with_its_first_bad_place() {
+    let ruleset = games::load("skirmish");
+    let (_, log) = random_game(&ruleset, 5, |_, _| {});
+    let bytes = log.encode();
+    assert_eq!(Log::read(&bytes).as_ref(), Ok(&log));
+    // Every flipped bit is found, wherever it is.
+    for at in (0..bytes.len()).step_by(if is_soak() { 1 } else { 97 }) {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 1 << (at % 8);
+        let found = Log::read(&damaged).and_then(|it| it.replay(&ruleset).map(|_| ()));
+        assert!(found.is_err(), "a flipped bit at byte {at} was not found");
+    }
+    // A cut tail and a strange one are not logs, and say where.
+    assert!(matches!(Log::read(&bytes[..bytes.len() - 3]), Err(LogError::NotALog { .. })));
+    let longer = [bytes.as_slice(), b"x"].concat();
+    assert_eq!(Log::read(&longer), Err(LogError::NotALog { at: bytes.len() }));
+}
+
+#[test]
+fn a_log_that_lies_names_the_record_at_which_it_begins() {
+    let ruleset = games::load("skirmish");
+    let (_, log) = random_game(&ruleset, 6, |_, _| {});
+    // A forger who knows how to chain hashes changes one value in the middle.
+    let (transition, record) = find_value(&log);
+    let mut forged = Log { header: log.header.clone(), transitions: Vec::new() };
+    for (i, it) in log.transitions.iter().enumerate() {
+        let mut records = decode_records(&it.records).unwrap();
+        if i == transition {
+            let Record::AttrSet { value, .. } = &mut records[record] else { panic!("a value was looked for") };
+            *value += 1;
+        }
+        forged.append(it.command.clone(), records.iter().flat_map(|it| it.encode()).collect());
+    }
+    assert_eq!(forged.check_chain(), Ok(()));
+    assert_eq!(forged.replay(&ruleset).map(|_| ()), Err(LogError::Diverged { transition, record }));
+}
+
+fn find_value(log: &Log) -> (usize, usize) {
+    let all = log.records().unwrap();
+    let middle = all.len() / 2;
+    let of = |records: &Vec<Record<Vec<i64>>>| records.iter().position(|it| matches!(it, Record::AttrSet { .. }));
+    all.iter().enumerate().skip(middle).find_map(|(i, it)| Some((i, of(it)?))).unwrap()
+}
+
+#[test]
+fn a_log_belongs_to_its_rules_and_engine() {
+    let skirmish = games::load("skirmish");
+    let (_, log) = random_game(&skirmish, 7, |_, _| {});
+    let text = std::fs::read_to_string(games::folder().join("skirmish/ruleset.json")).unwrap();
+    let changed = games::compile(&text.replace("\"start\": 20", "\"start\": 21")).unwrap();
+    assert_eq!(log.replay(&changed).map(|_| ()), Err(LogError::WrongRules));
+    let mut old = log.clone();
+    old.header.engine = 0;
+    assert_eq!(Log::read(&old.encode()), Err(LogError::WrongEngine { found: 0 }));
+}
+
+#[test]
+fn planning_twice_gives_the_same() {
+    let ruleset = games::load("skirmish");
+    let (_, log) = random_game(&ruleset, 8, |_, _| {});
+    let mut live = Match::empty(ruleset, &log.header.setup).unwrap();
+    live.begin(&log.header.setup, &mut ());
+    for command in log.transitions.iter().filter_map(|it| it.command.as_ref()) {
+        let (mut once, mut twice) = (Recorder::default(), Recorder::default());
+        live.fork().submit(command, &mut once).unwrap();
+        live.submit(command, &mut twice).unwrap();
+        assert_eq!(once.bytes, twice.bytes);
+    }
+}
