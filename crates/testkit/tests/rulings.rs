@@ -20,24 +20,25 @@ fn every_scenario_of_the_rulings_plays_as_written() {
     scenario::run_folder(&here().join("tests/rulings"));
 }
 
-/// The numbers behind a word: `Ruling 12: ...` and `fn ruling_12_...` name ruling 12.
-fn numbers_after(text: &str, word: &str) -> BTreeSet<u32> {
-    let parts = text.split(word).skip(1);
-    parts.filter_map(|it| it.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()).collect()
-}
-
-/// The numbers in the headings of scenarios and the names of tests.
-fn numbers_of(path: &Path) -> BTreeSet<u32> {
+/// What names rulings in a file: headings of scenarios (`Ruling 12: it holds`), names of tests (`ruling_12_it_holds`).
+fn tests_in(path: &Path) -> Vec<(u32, String)> {
     let text = fs::read_to_string(path).unwrap_or_default();
     match path.extension().and_then(|it| it.to_str()) {
-        Some("md") => headings(&text).flat_map(|it| numbers_after(it, "Ruling ")).collect(),
-        Some("rs") => numbers_after(&text, "fn ruling_"),
-        _ => BTreeSet::new(),
+        Some("md") => text.lines().filter_map(|it| it.strip_prefix("## Ruling ")).flat_map(named_by_heading).collect(),
+        Some("rs") => text.split("fn ruling_").skip(1).filter_map(named_by_test).collect(),
+        _ => Vec::new(),
     }
 }
 
-fn headings(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().filter_map(|it| it.strip_prefix("## "))
+/// `59 and Ruling 60: what holds` names both.
+fn named_by_heading(heading: &str) -> Vec<(u32, String)> {
+    let Some((numbers, what)) = heading.split_once(": ") else { return Vec::new() };
+    numbers.split(" and Ruling ").filter_map(|it| Some((it.parse().ok()?, what.to_owned()))).collect()
+}
+
+fn named_by_test(rest: &str) -> Option<(u32, String)> {
+    let name = rest.split('(').next()?;
+    Some((name.split('_').next()?.parse().ok()?, format!("ruling_{name}")))
 }
 
 /// Everything in the test folders of all crates.
@@ -50,9 +51,36 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     fs::read_dir(folder).into_iter().flatten().flatten().map(|it| it.path()).collect()
 }
 
+fn all_tests() -> BTreeSet<(u32, String)> {
+    test_files().iter().flat_map(|it| tests_in(it)).collect()
+}
+
 #[test]
 fn every_ruling_has_a_test() {
-    let tested: BTreeSet<u32> = test_files().iter().flat_map(|it| numbers_of(it)).collect();
+    let tested: BTreeSet<u32> = all_tests().into_iter().map(|it| it.0).collect();
     let missing: Vec<u32> = (1..=RULINGS).filter(|it| !tested.contains(it)).collect();
     assert!(missing.is_empty(), "rulings without a test: {missing:?}");
+}
+
+/// What `docs/rulings.md` lists below each number.
+fn listed() -> BTreeSet<(u32, String)> {
+    let text = fs::read_to_string(here().join("../../docs/rulings.md")).expect("the page is part of the project; qed");
+    let mut number = 0;
+    let mut found = BTreeSet::new();
+    for line in text.lines() {
+        if let Some(heading) = line.strip_prefix("### ") {
+            number = heading.parse().expect("a ruling is headed by its number; qed");
+        } else if let Some((_, what)) = line.strip_prefix("- ").and_then(|it| it.split_once(": ")) {
+            found.insert((number, what.trim_matches('`').to_owned()));
+        }
+    }
+    found
+}
+
+#[test]
+fn the_page_of_rulings_names_for_each_a_test_that_is_there() {
+    let (listed, tests) = (listed(), all_tests());
+    assert_eq!(listed.difference(&tests).collect::<Vec<_>>(), Vec::<&(u32, String)>::new(), "listed, but not there");
+    let numbers: BTreeSet<u32> = listed.iter().map(|it| it.0).collect();
+    assert_eq!(numbers, (1..=RULINGS).collect(), "every ruling has its entry with a test");
 }
