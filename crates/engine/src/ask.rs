@@ -57,33 +57,52 @@ pub fn together(plan: &mut Plan<'_>, frame: &Frame, first: AskId, n: u8) -> Resu
 fn open(plan: &mut Plan<'_>, frame: &Frame, id: AskId, rule: &AskRule, ahead: u32) -> Result<bool, Fault> {
     let who = Who::frame(frame);
     let players = asked(plan, who, rule)?;
-    let choices = plan.with(who, |cx, machine| choices_of(cx, machine, rule))?;
-    let Some(first) = players.first().copied() else {
-        settle(plan, rule, &[], &choices);
-        return Ok(false);
-    };
-    if choices.values.is_empty() || (rule.mode == AskMode::One && is_forced(rule, &choices)) {
+    let mut open = Vec::new();
+    let mut settled = Vec::new();
+    for player in players {
+        let choices = plan.with(who, |cx, machine| choices_of(cx, machine, rule, player))?;
         if choices.values.is_empty() && !rule.optional && choices_wanted(plan, who, rule)? > 0 {
-            plan.happened_built_in(frame, BuiltIn::NoLegalChoice, &[first.into()])?;
+            plan.happened_built_in(frame, BuiltIn::NoLegalChoice, &[player.into()])?;
         }
-        let answers: Vec<(PlayerId, Origin, Vec<i64>)> =
-            players.iter().map(|it| (*it, Origin::Automatic, choices.values.clone())).collect();
-        settle(plan, rule, &answers, &choices);
+        if choices.values.is_empty() || (rule.mode == AskMode::One && is_forced(rule, &choices)) {
+            settled.push((player, Origin::Automatic, choices.values));
+        } else {
+            open.push((player, choices));
+        }
+    }
+    if open.is_empty() {
+        settle(plan, rule, &settled);
         return Ok(false);
     }
     let no = InputNo(plan.state().head.next_input.saturating_add(ahead));
-    let bound = |it: usize| u16::try_from(it).unwrap_or(u16::MAX);
-    plan.add(Record::Asked(Ask {
+    plan.add(Record::Asked(question(no, id, rule, &open, &settled)));
+    for (player, origin, values) in settled.into_iter().filter(|_| rule.mode == AskMode::Many) {
+        let values = plan.scratch.keep(values);
+        plan.add(Record::Answered { input: no, player, origin, values });
+    }
+    Ok(true)
+}
+
+/// The row of a question. Those who had nothing to decide belong to it where all must answer.
+fn question(
+    no: InputNo,
+    id: AskId,
+    rule: &AskRule,
+    open: &[(PlayerId, Choices)],
+    settled: &[(PlayerId, Origin, Vec<i64>)],
+) -> Ask {
+    let bound = |it: Option<usize>| u16::try_from(it.unwrap_or(0)).unwrap_or(u16::MAX);
+    let answered = settled.iter().filter(|_| rule.mode == AskMode::Many).map(|it| it.0);
+    Ask {
         no,
         ask: id,
         kind: rule.kind.into(),
-        seats: players.iter().fold(0, |acc, it| acc | it.bit()),
+        seats: open.iter().map(|it| it.0).chain(answered).fold(0, |acc, it| acc | it.bit()),
         closed: 0,
-        min: bound(choices.min),
-        max: bound(choices.max),
+        min: bound(open.iter().map(|it| it.1.min).min()),
+        max: bound(open.iter().map(|it| it.1.max).max()),
         deadline_ms: rule.deadline_ms,
-    }));
-    Ok(true)
+    }
 }
 
 fn asked(plan: &mut Plan<'_>, who: Who, rule: &AskRule) -> Result<Vec<PlayerId>, Fault> {
@@ -110,7 +129,8 @@ fn is_forced(rule: &AskRule, choices: &Choices) -> bool {
 }
 
 /// What a question offers now, with bounds that can be met.
-fn choices_of(cx: &Cx<'_>, machine: &mut Machine, rule: &AskRule) -> Result<Choices, Fault> {
+fn choices_of(cx: &Cx<'_>, machine: &mut Machine, rule: &AskRule, player: PlayerId) -> Result<Choices, Fault> {
+    machine.set_reg(rule.asked, player.into());
     let list = eval(cx, machine, rule.choices)?;
     let values: Vec<i64> = machine.items(list).to_vec();
     let bound = |it: i64| usize::try_from(it.max(0)).unwrap_or(usize::MAX);
@@ -137,7 +157,7 @@ pub fn choices(
     machine.reset(program.limits.instructions_per_step_max);
     machine.locals = state.cells_of(&frame).to_vec();
     let cx = Cx::new(program, state, derived, Who::frame(&frame));
-    choices_of(&cx, machine, rule)
+    choices_of(&cx, machine, rule, player)
 }
 
 /// Whether an answer is legal; says why not.
@@ -245,7 +265,7 @@ fn close(plan: &mut Plan<'_>, ask: &Ask) {
     match (plan.program.ask(ask.ask), frame) {
         (Some(rule), Some(frame)) => {
             intent::load_cells(plan, &frame);
-            settle(plan, rule, &answers, &Choices { values: Vec::new(), min: 0, max: 0 });
+            settle(plan, rule, &answers);
         }
         (None, _) => {
             // An order of triggers: kept by seat.
@@ -264,7 +284,7 @@ fn close(plan: &mut Plan<'_>, ask: &Ask) {
 }
 
 /// Puts answers where the list wants them, players in turn order.
-fn settle(plan: &mut Plan<'_>, rule: &AskRule, answers: &[(PlayerId, Origin, Vec<i64>)], _: &Choices) {
+fn settle(plan: &mut Plan<'_>, rule: &AskRule, answers: &[(PlayerId, Origin, Vec<i64>)]) {
     let mut sorted: Vec<_> = answers.to_vec();
     let order: Vec<PlayerId> = plan.state().players_from(plan.state().head.active).collect();
     sorted.sort_by_key(|it| order.iter().position(|p| *p == it.0));
@@ -353,11 +373,13 @@ fn default_answer(
             values
         }
         TimeoutPolicy::Default => {
-            let code = plan.program.ask(ask.ask).map_or(ruleset::CodePtr::NONE, |it| it.default);
+            let rule = plan.program.ask(ask.ask);
+            let code = rule.map_or(ruleset::CodePtr::NONE, |it| it.default);
             let frame = plan.state().top().copied();
             let given: Vec<i64> = match frame {
                 Some(frame) if code.is_some() => {
                     intent::load_cells(plan, &frame);
+                    plan.scratch.machine.set_reg(rule.map_or(0, |it| it.asked), player.into());
                     let list = plan.eval(Who::frame(&frame), code).map_err(|_| Rejection::Broken)?;
                     plan.scratch.machine.items(list).to_vec()
                 }

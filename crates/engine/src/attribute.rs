@@ -1,13 +1,17 @@
 //! Effective values: base, then modifiers that set, then modifiers that add, by age; continuous effects alike.
 
-use ruleset::{AttrId, KeywordId, Program, RuleId, instr::ModifyWhat, program::Aura};
+use ruleset::{
+    AttrId, KeywordId, Program, RuleId,
+    instr::ModifyWhat,
+    program::{AttrRule, Aura},
+};
 
 use crate::{
     derived::{Derived, has_printed_keyword},
     eval::{Cx, eval},
     ids::EntityId,
     scratch::Machine,
-    state::{MatchState, ModKind},
+    state::{MatchState, ModKind, Status},
 };
 
 /// How deep continuous effects may look at each other; each sees only those declared before it.
@@ -15,7 +19,7 @@ const AURA_DEPTH_MAX: u8 = 16;
 
 /// The effective value of an attribute.
 pub fn value(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId) -> i64 {
-    let Some(rule) = cx.program.attr(attr) else {
+    let Some(rule) = cx.program.attr(attr).filter(|it| has(cx.state, entity, it)) else {
         return 0;
     };
     let base = cx.state.base(cx.program, entity, rule.column);
@@ -24,6 +28,18 @@ pub fn value(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId)
     }
     let modified = modified(cx, machine, entity, attr, base);
     i64::from(modified.clamp(rule.min, rule.max))
+}
+
+/// Whether an entity has an attribute at all: cards and players share columns, but not meanings.
+fn has(state: &MatchState, entity: EntityId, rule: &AttrRule) -> bool {
+    let is_player = state.ent(entity).is_some_and(|it| it.status == Status::Player);
+    if is_player { rule.on_players } else { rule.on_cards }
+}
+
+/// The value of an attribute without what changes it.
+pub fn base(program: &Program, state: &MatchState, entity: EntityId, attr: AttrId) -> i64 {
+    let rule = program.attr(attr).filter(|it| has(state, entity, it));
+    rule.map_or(0, |it| i64::from(state.base(program, entity, it.column)))
 }
 
 fn modified(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId, base: i32) -> i32 {
@@ -136,7 +152,7 @@ pub fn remember(program: &Program, state: &mut MatchState, derived: &Derived, ca
 
 /// The value an attribute had when the card last left an active zone.
 pub fn last_value(program: &Program, state: &MatchState, entity: EntityId, attr: AttrId) -> i64 {
-    let Some(rule) = program.attr(attr) else {
+    let Some(rule) = program.attr(attr).filter(|it| has(state, entity, it)) else {
         return 0;
     };
     let at = entity.index().saturating_mul(usize::from(program.stride)).saturating_add(usize::from(rule.column));

@@ -5,11 +5,13 @@ use ruleset::program::BuiltIn;
 use crate::{
     apply, ask,
     command::Control,
-    ids::{EventNo, InputNo, PlayerId},
+    fault::Fault,
+    ids::{EntityId, EventNo, InputNo, PlayerId},
+    intent,
     plan::Plan,
     record::Record,
     rejection::Rejection,
-    state::{Frame, FrameKind, Outcome, Pause, Why},
+    state::{Frame, FrameKind, Outcome, Pause, Reason, Stage, Why},
 };
 
 /// Plans what a verb does.
@@ -140,18 +142,34 @@ fn end(plan: &mut Plan<'_>, by: &Frame, outcome: Outcome) -> Result<(), Rejectio
 
 /// Takes a row and everything above it off the stack, with the questions that wait there.
 fn drop_item(plan: &mut Plan<'_>, event: EventNo) -> Result<(), Rejection> {
-    if plan.state().frame(event).is_none() {
+    // Members of a group and what puts triggers in order stand and fall with the list that made them.
+    let stands_alone = |it: &Frame| matches!(it.kind, FrameKind::Intent | FrameKind::Trigger);
+    if !plan.state().frame(event).is_some_and(stands_alone) {
         return Err(Rejection::NoSuchItem);
     }
     plan.see_own_effects();
     clear_waiting(plan);
     while let Some(top) = plan.state().top().copied() {
+        tell_dropped(plan, &top).map_err(|_| Rejection::Broken)?;
+        plan.add(Record::Released(top.event));
         plan.add(Record::Popped);
         if top.event == event {
             break;
         }
     }
     Ok(())
+}
+
+/// Every event has an end in the log: what had not begun was prevented, what had begun has failed.
+fn tell_dropped(plan: &mut Plan<'_>, row: &Frame) -> Result<(), Fault> {
+    if !matches!(row.kind, FrameKind::Intent | FrameKind::Member) {
+        return Ok(());
+    }
+    if row.stage == Stage::Running {
+        let args = [row.event.into(), row.etype.into(), ruleset::NULL];
+        return plan.happened_built_in(row, BuiltIn::EventFailed, &args).map(|_| ());
+    }
+    intent::prevented(plan, row, Reason::Dropped, EntityId::NONE)
 }
 
 /// Nothing is waited for any more.

@@ -108,7 +108,10 @@ pub fn after(plan: &mut Plan<'_>, facts: &[Fact], args: &[i64]) -> Result<usize,
             continue;
         }
         let kept = plan.scratch.keep(crate::scratch::slice(args, fact.args).iter().copied());
-        let fact = Fact { args: kept, ..*fact };
+        // What the same event says of a card that it took out of play is answered from where the card was, too.
+        let left =
+            fact.left || facts.iter().any(|it| it.left && it.subject == fact.subject && it.producer == fact.producer);
+        let fact = Fact { args: kept, left, ..*fact };
         match_subject(plan, index, fact, fact.subject, &mut found, i)?;
         for rule in index.listeners.iter().chain(&index.global) {
             match_listeners(plan, *rule, fact, fact.subject, &mut found, i)?;

@@ -159,9 +159,7 @@ pub fn pure(cx: &Cx<'_>, machine: &mut Machine, instr: Instr) -> Result<Go, Faul
         }
         Instr::SetReg(reg) => {
             let value = machine.pop();
-            if let Some(slot) = machine.regs.get_mut(usize::from(reg)) {
-                *slot = value;
-            }
+            machine.set_reg(reg, value);
         }
         Instr::Live(field) => {
             let value = live(cx, machine, field);
@@ -190,8 +188,7 @@ pub fn pure(cx: &Cx<'_>, machine: &mut Machine, instr: Instr) -> Result<Go, Faul
         Instr::BaseOf => {
             let attr = AttrId::from(machine.pop());
             let entity = EntityId::from(machine.pop());
-            let column = cx.program.attr(attr).map_or(u16::MAX, |it| it.column);
-            machine.push(i64::from(cx.state.base(cx.program, entity, column)));
+            machine.push(attribute::base(cx.program, cx.state, entity, attr));
         }
         Instr::Prop(prop) => {
             let of = machine.pop();

@@ -7,6 +7,7 @@ use ruleset::{DefId, Program, Ruleset, StepId, hash::blake2_256, program::OnLimi
 
 use crate::{
     act::{self, Judge},
+    apply,
     ask::{self, Choices},
     check,
     command::{Command, Control},
@@ -357,12 +358,12 @@ impl Match {
         let top = self.state.top().copied();
         let mut plan = Plan::new(ruleset.program(), &self.state, &self.derived, &mut self.scratch);
         let event = plan.event_no();
-        let blank = Frame::blank(FrameKind::Intent, event);
-        let failed = top.unwrap_or(blank);
+        let by = Frame::blank(FrameKind::Intent, event);
+        let (failed, kind) = top.map_or((EventNo::NONE, ruleset::EventTypeId::NONE), |it| (it.event, it.etype));
         let limit = if let Fault::Limit(limit) = fault { limit.number() } else { ruleset::NULL };
-        let args = plan.scratch.keep([failed.event.into(), failed.etype.into(), limit]);
+        let args = plan.scratch.keep([failed.into(), kind.into(), limit]);
         let kind = ruleset::program::BuiltIn::EventFailed.id();
-        plan.add(Record::Happened { event, kind, cause: failed.event, subject: EntityId::NONE, args });
+        plan.add(Record::Happened { event, kind, cause: failed, subject: EntityId::NONE, args });
         plan.see_own_effects();
         control::clear_waiting(&mut plan);
         let chain = top.map_or(root, |it| it.root);
@@ -373,14 +374,18 @@ impl Match {
             plan.add(Record::Popped);
         }
         let ties = plan.program.policy.on_limit == OnLimit::Tie && matches!(fault, Fault::Limit(_));
-        plan.add(if ties {
-            Record::Ended(Outcome { winners: 0, why: Why::Limit })
+        if ties {
+            let tie = Outcome { winners: 0, why: Why::Limit };
+            // Telling of the end cannot hit a limit again: it belongs to no chain.
+            if apply::ended(&mut plan, &by, tie).is_err() {
+                plan.add(Record::Ended(tie));
+            }
         } else {
-            Record::Paused(Some(match fault {
+            plan.add(Record::Paused(Some(match fault {
                 Fault::Limit(limit) => Pause::Limit(limit),
                 Fault::Invariant => Pause::Invariant,
-            }))
-        });
+            })));
+        }
         self.scratch.facts.clear();
         self.fold_planned(sink);
     }

@@ -69,6 +69,13 @@ impl Machine {
         self.stack.push(value);
     }
 
+    /// Gives a register a value.
+    pub fn set_reg(&mut self, reg: u8, value: i64) {
+        if let Some(slot) = self.regs.get_mut(usize::from(reg)) {
+            *slot = value;
+        }
+    }
+
     /// Starts a list; what is added to `lists` from here on belongs to it.
     pub fn start_list(&self) -> usize {
         self.lists.len()

@@ -27,7 +27,7 @@ pub fn list(cx: &Cx<'_>, machine: &mut Machine, id: SelectId, pick: Option<Pick<
         found.push(item);
         ControlFlow::Continue(())
     })?;
-    if matches!(select.source, Source::Zones(_)) && select.order == SelectOrder::Id {
+    if matches!(select.source, Source::Zones(_)) && matches!(select.order, SelectOrder::Id | SelectOrder::Turn) {
         found.sort_unstable();
     }
     if let Some(rank) = select.rank {
@@ -87,7 +87,8 @@ fn each(cx: &Cx<'_>, machine: &mut Machine, select: &Select, visit: Visit<'_>) -
     match select.source {
         Source::Zones(mask) => in_zones(cx, machine, select, seats, mask, visit),
         Source::Players => {
-            for player in cx.state.players_from(PlayerId(0)).filter(|it| seats & it.bit() != 0) {
+            let first = if select.order == SelectOrder::Turn { cx.state.head.active } else { PlayerId(0) };
+            for player in cx.state.players_from(first).filter(|it| seats & it.bit() != 0) {
                 if test(cx, machine, select.filter, player.into(), visit)?.is_break() {
                     break;
                 }

@@ -74,6 +74,10 @@ pub fn announce(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
 pub fn open_response(plan: &mut Plan<'_>, frame: &Frame, first_time: bool) -> Result<(), Fault> {
     let after = PlayerId(frame.controller.0.saturating_add(1));
     let except = if first_time { frame.controller } else { PlayerId::NONE };
+    if !first_time {
+        // Noted on the row, so that passing goes on to the actor as well.
+        plan.add(Record::MemberNext(1));
+    }
     match next_holder(plan, after, 0, frame.event, except)? {
         Some(holder) => plan.add(Record::WindowSet(Some(Window { responds_to: frame.event, holder, passed: 0 }))),
         None => plan.add(Record::Responded),

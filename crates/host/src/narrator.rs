@@ -276,7 +276,11 @@ impl Sink for Narrator {
                 self.say(format!("  {} is controlled by {}", self.entity(*card), self.player(*player)))
             }
             Record::Happened { event, kind, args, .. } => self.happened(*event, *kind, args),
-            Record::Undone { to, .. } => self.say(format!("Undone to version {to}")),
+            Record::Undone { to, .. } => {
+                // Values are as they were then, which this does not know.
+                self.values.clear();
+                self.say(format!("Undone to version {to}"));
+            }
             _ => {}
         }
     }

@@ -75,9 +75,11 @@ pub struct Ruleset {
 impl Ruleset {
     /// Checks a ruleset, and lowers it if nothing is wrong with it.
     pub fn check(raw: RawRuleset) -> Result<Self, Vec<Violation>> {
-        let program = lower::lower(&raw.root)?;
-        let rules_hash = hash::rules_hash(&raw.root);
-        let document_hash = hash::document_hash(&raw.root);
+        let mut root = raw.root;
+        shape::respell(&mut root, &grammar::RULESET);
+        let program = lower::lower(&root)?;
+        let rules_hash = hash::rules_hash(&root);
+        let document_hash = hash::document_hash(&root);
         Ok(Self { program, rules_hash, document_hash })
     }
 

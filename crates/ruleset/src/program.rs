@@ -418,6 +418,8 @@ pub struct AskRule {
     pub no_auto: bool,
     /// Where the answer goes.
     pub cell: u16,
+    /// The register that holds the player who answers.
+    pub asked: u8,
     /// Milliseconds to answer, 0 for no limit.
     pub deadline_ms: u32,
     pub on_timeout: TimeoutPolicy,
@@ -491,6 +493,8 @@ pub enum SelectOrder {
     Bottom,
     /// As they lie in their zone, the top first.
     Top,
+    /// Players from the active one on; anything else by number.
+    Turn,
 }
 
 /// Keeps only those with the highest or lowest value.

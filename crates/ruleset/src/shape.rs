@@ -11,9 +11,42 @@ use crate::{
     grammar::{Field, Kind, Shape},
     names::camel,
     sort::Type,
-    term::{Entry, Term},
+    term::{Entry, Term, TermKind},
     violation::{Code, Violation},
 };
+
+/// Gives keys written with underscores the spelling of the grammar, so that both are one ruleset with one hash.
+/// Keys that are names of the author's own are left as they are.
+pub fn respell(term: &mut Term, shape: &Shape) {
+    let TermKind::Map(entries) = &mut term.kind else {
+        return;
+    };
+    for i in 0..entries.len() {
+        let spelled = entries.get(i).map(|it| camel(&it.key)).unwrap_or_default();
+        let taken = entries.iter().any(|it| it.key == spelled);
+        let Some(entry) = entries.get_mut(i) else { continue };
+        if !taken && shape.fields.iter().any(|it| it.name == spelled) {
+            entry.key = spelled;
+        }
+        if let Some(field) = shape.fields.iter().find(|it| it.name == entry.key) {
+            respell_kind(&mut entry.value, field.kind);
+        }
+    }
+}
+
+fn respell_kind(term: &mut Term, kind: Kind) {
+    match (kind, &mut term.kind) {
+        (Kind::Object(shape), _) => respell(term, shape),
+        (Kind::List(item) | Kind::OneOrMany(item), TermKind::List(items)) => {
+            items.iter_mut().for_each(|it| respell_kind(it, *item));
+        }
+        (Kind::OneOrMany(item), _) => respell_kind(term, *item),
+        (Kind::Map(item), TermKind::Map(entries)) => {
+            entries.iter_mut().for_each(|it| respell_kind(&mut it.value, *item));
+        }
+        _ => {}
+    }
+}
 
 /// Checks an object against a shape.
 pub fn check(term: &Term, shape: &Shape, out: &mut Vec<Violation>) {
@@ -61,7 +94,7 @@ fn check_kind(term: &Term, name: &str, kind: Kind, out: &mut Vec<Violation>) {
         Kind::Type => check_type(term, name, out),
         Kind::Object(shape) => check(term, shape, out),
         Kind::List(item) => {
-            expect(matches!(term.kind, crate::term::TermKind::List(_)), term, name, "a list", out);
+            expect(matches!(term.kind, TermKind::List(_)), term, name, "a list", out);
             term.items().iter().for_each(|it| check_kind(it, name, *item, out));
         }
         Kind::OneOrMany(item) => term.one_or_many().iter().for_each(|it| check_kind(it, name, *item, out)),
@@ -70,7 +103,7 @@ fn check_kind(term: &Term, name: &str, kind: Kind, out: &mut Vec<Violation>) {
             term.entries().iter().for_each(|it| check_kind(&it.value, &it.key, *item, out));
         }
         Kind::Effects | Kind::Writes | Kind::Conditions => {
-            let is_list = matches!(term.kind, crate::term::TermKind::List(_));
+            let is_list = matches!(term.kind, TermKind::List(_));
             expect(is_list || term.is_map(), term, name, "a list", out);
         }
         Kind::Any | Kind::Value | Kind::Condition | Kind::Selector | Kind::Body => {}

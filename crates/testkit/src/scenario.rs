@@ -137,7 +137,8 @@ fn play(scenario: &Scenario) -> Result<String> {
     };
     let mut table = Table::set(ruleset, &scenario.setup)?;
     for line in scenario.play.lines().map(str::trim).filter(|it| !it.is_empty()) {
-        table.play(line).with_context(|| format!("line: {line}"))?;
+        let played = table.play(line);
+        played.with_context(|| format!("line: {line}, after:\n{}\n", table.narrator.lines.join("\n")))?;
     }
     let broken = engine::audit::audit(table.live.ruleset().program(), table.live.state());
     ensure!(broken.is_ok(), "the state is broken: {broken:?}");

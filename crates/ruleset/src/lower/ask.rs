@@ -23,6 +23,10 @@ impl<'a> Lower<'a> {
     fn ask_rule(&mut self, term: &Term) -> Option<AskId> {
         self.forbid_waiting(term, "a question");
         let choices = term.get("choices")?;
+        let players = self.players_code(term.get("players").or_else(|| term.get("player")));
+        let n_vars = self.scope.vars.len();
+        let asked = self.take_reg();
+        self.scope.bind("asked", super::scope::Binding::Reg(asked), Type::PLAYER);
         let sort = self.infer(choices).map_or(Sort::Card, |it| it.sort);
         let mode = match (term.get("players").is_some(), term.flag("any")) {
             (true, true) => AskMode::Any,
@@ -34,14 +38,13 @@ impl<'a> Lower<'a> {
             AskMode::One => Type { sort, many: !single },
             AskMode::Many | AskMode::Any => Type::one(Sort::Answers),
         };
-        let players = term.get("players").or_else(|| term.get("player"));
         // Putting in order means naming all; the engine lowers the bounds to what there is.
         let all = term.text_at("kind") == Some("order_select");
         let (min, max) = if all { (i32::MAX, i32::MAX) } else { (i32::from(!term.flag("optional")), 1) };
         let rule = AskRule {
             kind: input_kind(term.text_at("kind")),
             mode,
-            players: self.players_code(players),
+            players,
             choices: self.pure(|it| it.value(choices, Type::list(sort))),
             choice_type: Type { sort, many: !single },
             min: self.bound(term, "min", min),
@@ -51,10 +54,13 @@ impl<'a> Lower<'a> {
             lenient: term.flag("lenient"),
             no_auto: term.flag("noAuto"),
             cell: 0,
+            asked,
             deadline_ms: term.int_at("deadlineMs").and_then(|it| u32::try_from(it).ok()).unwrap_or(0),
             on_timeout: timeout(term.text_at("onTimeout")),
             default: term.get("default").map_or(CodePtr::NONE, |it| self.pure(|this| this.value(it, Type::list(sort)))),
         };
+        self.scope.vars.truncate(n_vars);
+        self.scope.next_reg = asked;
         let cell = self.scope.bind_cell(term.text_at("as")?, ty);
         Some(self.add_ask(AskRule { cell, ..rule }, ask_text(term)))
     }
@@ -149,6 +155,7 @@ impl<'a> Lower<'a> {
             lenient: false,
             no_auto: false,
             cell: 0,
+            asked: 0,
             deadline_ms: 0,
             on_timeout: TimeoutPolicy::Decline,
             default: CodePtr::NONE,

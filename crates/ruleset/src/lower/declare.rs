@@ -265,7 +265,8 @@ impl<'a> Lower<'a> {
             self.add_event(self.root, &format!("{kind:?}"), fields.collect());
             if let Some(row) = self.program.events.last_mut() {
                 row.subject = built_in_subject(kind);
-                row.preventable = matches!(kind, BuiltIn::StepStart | BuiltIn::StepEnd | BuiltIn::PhaseChanged);
+                // What a step does can be kept from happening; that the turn goes on cannot (ruling 75).
+                row.preventable = kind == BuiltIn::StepStart;
             }
         }
         self.names.declare(Space::Event, "ZoneMoved", BuiltIn::CardMoved.id().0);

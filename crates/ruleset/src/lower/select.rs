@@ -36,6 +36,7 @@ impl<'a> Lower<'a> {
         let order = match term.text_at("order") {
             Some("top") => SelectOrder::Top,
             Some("bottom") => SelectOrder::Bottom,
+            Some("turn") => SelectOrder::Turn,
             _ => SelectOrder::Id,
         };
         let select = Select { source, seat, seat_is, filter, reg, order, rank, take, random };
