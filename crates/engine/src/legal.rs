@@ -20,18 +20,22 @@ pub struct Offer {
     pub principal: Option<i64>,
 }
 
-impl Judge<'_> {
+impl<'a> Judge<'a> {
+    /// The actions that can be taken now as far as no slot has a say.
+    fn open_actions(&mut self) -> Result<Vec<(ActionId, &'a ActionRule)>, Fault> {
+        let mut open = Vec::new();
+        for (i, action) in self.program.actions.iter().enumerate() {
+            if self.timing(action).is_ok() && self.gate(action)? {
+                open.push((ActionId::at(i), action));
+            }
+        }
+        Ok(open)
+    }
+
     /// Every action with every principal that has at least one completion.
     pub fn offers(&mut self) -> Result<Vec<Offer>, Fault> {
         let mut offers = Vec::new();
-        for i in 0..self.program.actions.len() {
-            let id = ActionId::at(i);
-            let Some(action) = self.program.action(id) else {
-                continue;
-            };
-            if self.timing(action).is_err() || !self.gate(action)? {
-                continue;
-            }
+        for (id, action) in self.open_actions()? {
             let Some(first) = action.slots.first() else {
                 if self.can_pay(action)? {
                     offers.push(Offer { action: id, principal: None });
@@ -65,14 +69,7 @@ impl Judge<'_> {
     /// Complete commands for all actions, at most so many.
     pub fn commands(&mut self, limit: usize) -> Result<Vec<Command>, Fault> {
         let mut commands = Vec::new();
-        for i in 0..self.program.actions.len() {
-            let id = ActionId::at(i);
-            let Some(action) = self.program.action(id) else {
-                continue;
-            };
-            if self.timing(action).is_err() || !self.gate(action)? {
-                continue;
-            }
+        for (id, action) in self.open_actions()? {
             let mut search = Search::new(limit.saturating_sub(commands.len()));
             self.complete(action, Vec::new(), &mut search)?;
             let player = self.player;
