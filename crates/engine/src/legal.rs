@@ -218,13 +218,16 @@ impl Search {
     }
 }
 
+/// What is done with one more slot filled.
+type GoOn<'g> = &'g mut dyn FnMut(&mut Vec<Vec<i64>>, &mut Search) -> Result<(), Fault>;
+
 /// Goes on with every way to fill one more slot, until the search has enough.
 fn try_each(
     candidates: &[i64],
     (min, max): (usize, usize),
     filled: &mut Vec<Vec<i64>>,
     search: &mut Search,
-    go_on: &mut dyn FnMut(&mut Vec<Vec<i64>>, &mut Search) -> Result<(), Fault>,
+    go_on: GoOn<'_>,
 ) -> Result<(), Fault> {
     let depth = filled.len();
     let mut attempt = |values: &[i64], search: &mut Search| {
