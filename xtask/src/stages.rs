@@ -67,8 +67,8 @@ const STAGES: [Stage; 9] = [
     },
     Stage {
         name: "vectors",
-        purpose: "the golden battles come out equal in a wasm machine",
-        advice: "cargo run --example vectors plays them without one",
+        purpose: "the golden battles and games come out equal in a wasm machine",
+        advice: "cargo run --example vectors and --example golden play them without one",
         run: wasm::run_vectors,
     },
 ];

@@ -34,15 +34,15 @@ pub fn build_no_std_crates() -> Result<()> {
     run::run(command.args(["--lib", "--release", "--no-default-features"]).args(&packages))
 }
 
-/// Plays the golden battles and runs of the auto-battler inside a wasm machine.
+/// Plays the golden battles and runs of the auto-battler and the golden games inside a wasm machine.
 pub fn run_vectors() -> Result<()> {
     let toolchain = Toolchain::find(WEB)?;
-    let example = ["-p", "auto-battle", "--example"];
-    let mut build = toolchain.cargo("build");
-    run::run(build.arg("--release").args(example).arg("vectors"))?;
-    let module = target_dir().join(WEB).join("release/examples/vectors.wasm");
-    let mut play = cargo(["run", "--release"]);
-    run::run(play.args(example).args(["run_wasm", "--"]).arg(module))
+    for (package, example) in [("auto-battle", "vectors"), ("testkit", "golden")] {
+        run::run(toolchain.cargo("build").args(["--release", "-p", package, "--example", example]))?;
+        let module = target_dir().join(WEB).join(format!("release/examples/{example}.wasm"));
+        run::run(cargo(["run", "--release", "-p", "auto-battle", "--example", "run_wasm", "--"]).arg(module))?;
+    }
+    Ok(())
 }
 
 /// A way to build for a wasm target.

@@ -57,7 +57,7 @@ pub fn can_activate(cx: &Cx<'_>, machine: &mut Machine, card: EntityId, ability:
         return Ok(false);
     }
     let who = Who { cause: cx.cause, ..Who::card(card, cx.you) };
-    let inner = Cx::new(cx.program, cx.state, cx.derived, who);
+    let inner = cx.seen_by(who);
     let saved = save(machine);
     machine.locals = alloc::vec![NULL; usize::from(rule.cells)];
     let can = holds(&inner, machine, rule.conditions)?

@@ -10,12 +10,12 @@ use ruleset::{
 
 use crate::{
     attribute::clamp,
-    eval::{Go, Who},
+    eval::Who,
     fault::{Fault, Limit},
     fold::{place_list, span_of},
     ids::{EntityId, EventNo, PlayerId},
     intent,
-    plan::Plan,
+    plan::{Plan, next},
     record::Record,
     rng,
     state::{Frame, Lasts, MatchState, ModKind, Modifier, NO_ZONE, Note, Outcome, Reason, Status, Why},
@@ -102,34 +102,14 @@ fn fact_args(plan: &Plan<'_>, event: &EventType) -> Vec<i64> {
 /// Runs a write list.
 pub fn writes(plan: &mut Plan<'_>, frame: &Frame, who: Who, code: CodePtr) -> Result<(), Fault> {
     let mut pc = code;
-    if pc.is_none() {
-        return Ok(());
-    }
-    loop {
-        let instr = plan.program.instr(pc);
-        if let Instr::Select(id) = instr
-            && plan.program.select(id).is_some_and(|it| it.random.is_some())
-        {
-            plan.select_random(who, id)?;
-            pc = next(pc);
-            continue;
+    while pc.is_some() {
+        let (instr, at) = plan.next_effect(who, pc)?;
+        if instr == Instr::End {
+            return Ok(());
         }
-        match plan.pure(who, instr)? {
-            Go::On => pc = next(pc),
-            Go::To(to) => pc = to,
-            Go::Return => return Ok(()),
-            Go::Effect => match write(plan, frame, who, instr)? {
-                Some(to) => pc = to,
-                None if instr == Instr::End => return Ok(()),
-                None => pc = next(pc),
-            },
-        }
+        pc = write(plan, frame, who, instr)?.unwrap_or(next(at));
     }
-}
-
-/// The place after an instruction.
-pub fn next(pc: CodePtr) -> CodePtr {
-    CodePtr(pc.0.saturating_add(1))
+    Ok(())
 }
 
 #[expect(
@@ -171,7 +151,6 @@ fn write(plan: &mut Plan<'_>, frame: &Frame, who: Who, instr: Instr) -> Result<O
             let event = EventNo::from(pop(plan));
             prevent_event(plan, frame, event)?;
         }
-        Instr::End => {}
         // Effects do not stand in write lists: the ruleset was checked.
         _ => return Err(Fault::Invariant),
     }

@@ -8,14 +8,13 @@ use ruleset::{
 };
 
 use crate::{
-    apply::next,
     derived::Derived,
     eval::{Cx, Who, eval},
     fault::Fault,
     fold::place_list,
     ids::{InputNo, PlayerId},
     intent, order,
-    plan::Plan,
+    plan::{Plan, next},
     record::Record,
     rejection::Rejection,
     rng,

@@ -8,7 +8,7 @@ use ruleset::{
 
 use crate::{
     derived::{Derived, has_printed_keyword},
-    eval::{Cx, eval},
+    eval::{Cx, Who, eval},
     ids::EntityId,
     scratch::Machine,
     state::{MatchState, ModKind, Status},
@@ -109,7 +109,7 @@ fn aura_value(
     entity: EntityId,
 ) -> Option<i32> {
     let you = cx.state.ent(source)?.controller;
-    let inner = Cx { aura_limit: id, ..cx.of_rule(source, you) };
+    let inner = cx.seen_by(Who { aura_limit: id, ..Who::card(source, you) });
     let regs = core::mem::replace(&mut machine.regs, [ruleset::NULL; 16]);
     let locals = core::mem::take(&mut machine.locals);
     machine.depth = machine.depth.saturating_add(1);

@@ -5,11 +5,11 @@ use alloc::vec::Vec;
 use ruleset::{NULL, instr::Instr, program::StateCheck};
 
 use crate::{
-    apply::{self, next},
-    eval::{Go, Who},
+    apply,
+    eval::Who,
     fault::{Fault, Limit},
     list,
-    plan::Plan,
+    plan::{Plan, next},
     record::Record,
     scratch::Span,
     state::{Frame, FrameKind, GroupRow, Outcome, Why},
@@ -87,24 +87,14 @@ fn find(plan: &mut Plan<'_>, parent: &Frame, check: &StateCheck, subject: i64) -
     }
     let mut pc = check.emit;
     loop {
-        let instr = plan.program.instr(pc);
-        match plan.pure(who, instr)? {
-            Go::On => pc = next(pc),
-            Go::To(to) => pc = to,
-            Go::Return => return Err(Fault::Invariant),
-            Go::Effect => match instr {
-                Instr::Set(cell) => {
-                    apply::set_local(plan, cell);
-                    pc = next(pc);
-                }
-                Instr::Store(cell) => {
-                    apply::store_local(plan, cell);
-                    pc = next(pc);
-                }
-                Instr::Emit(emit) => return list::child(plan, parent, emit).map(Some),
-                Instr::End => return Ok(None),
-                _ => return Err(Fault::Invariant),
-            },
+        let (instr, at) = plan.next_effect(who, pc)?;
+        pc = next(at);
+        match instr {
+            Instr::Set(cell) => apply::set_local(plan, cell),
+            Instr::Store(cell) => apply::store_local(plan, cell),
+            Instr::Emit(emit) => return list::child(plan, parent, emit).map(Some),
+            Instr::End => return Ok(None),
+            _ => return Err(Fault::Invariant),
         }
     }
 }

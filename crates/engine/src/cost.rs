@@ -4,11 +4,11 @@ use ruleset::{AbilityId, CodePtr, instr::Instr};
 
 use crate::{
     ability, apply,
-    eval::{Cx, Go, Who},
+    eval::{Cx, Who},
     fault::Fault,
     ids::EntityId,
     intent,
-    plan::Plan,
+    plan::{Plan, next},
     record::Record,
     scratch::{Machine, Scratch},
     state::{Frame, Paid},
@@ -40,7 +40,7 @@ pub fn can_pay(cx: &Cx<'_>, machine: &mut Machine, costs: CodePtr) -> Result<boo
 /// Whether payments are planned for good, or only tried.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// Only to know whether it can be done; the last payment is not carried out.
+    /// Only to know whether it can be done.
     Try,
     /// For good, remembering what to give back.
     Refundable,
@@ -55,66 +55,47 @@ pub enum Mode {
 )]
 pub fn pay(plan: &mut Plan<'_>, frame: &Frame, who: Who, costs: CodePtr, mode: Mode) -> Result<bool, Fault> {
     let mut pc = costs;
-    if pc.is_none() {
-        return Ok(true);
-    }
-    loop {
-        let instr = plan.program.instr(pc);
-        match plan.pure(who, instr)? {
-            Go::On => pc = apply::next(pc),
-            Go::To(to) => pc = to,
-            Go::Return => return Err(Fault::Invariant),
-            Go::Effect => match instr {
-                Instr::Set(cell) => {
-                    apply::set_local(plan, cell);
-                    pc = apply::next(pc);
+    while pc.is_some() {
+        let (instr, at) = plan.next_effect(who, pc)?;
+        pc = next(at);
+        match instr {
+            Instr::Set(cell) => apply::set_local(plan, cell),
+            Instr::Store(cell) => apply::store_local(plan, cell),
+            Instr::Next { list, done } => pc = apply::advance(plan, list, done)?.unwrap_or(pc),
+            Instr::Emit(emit) => {
+                if !pay_event(plan, frame, emit.kind, mode)? {
+                    return Ok(false);
                 }
-                Instr::Store(cell) => {
-                    apply::store_local(plan, cell);
-                    pc = apply::next(pc);
+            }
+            Instr::PayAbility => {
+                if !pay_ability(plan, frame, who, mode)? {
+                    return Ok(false);
                 }
-                Instr::Next { list, done } => pc = apply::advance(plan, list, done)?.unwrap_or(apply::next(pc)),
-                Instr::Emit(emit) => {
-                    let last = plan.program.instr(apply::next(pc)) == Instr::End;
-                    if !pay_event(plan, frame, emit.kind, mode, last)? {
-                        return Ok(false);
-                    }
-                    pc = apply::next(pc);
-                }
-                Instr::PayAbility => {
-                    if !pay_ability(plan, frame, who, mode)? {
-                        return Ok(false);
-                    }
-                    pc = apply::next(pc);
-                }
-                Instr::End => return Ok(true),
-                _ => return Err(Fault::Invariant),
-            },
+            }
+            Instr::End => return Ok(true),
+            _ => return Err(Fault::Invariant),
         }
     }
+    Ok(true)
 }
 
 /// Pays by one event: it must be possible, and it happens without before-reactions (ruling 8).
-fn pay_event(
-    plan: &mut Plan<'_>,
-    frame: &Frame,
-    kind: ruleset::EventTypeId,
-    mode: Mode,
-    last: bool,
-) -> Result<bool, Fault> {
+fn pay_event(plan: &mut Plan<'_>, frame: &Frame, kind: ruleset::EventTypeId, mode: Mode) -> Result<bool, Fault> {
     let event = plan.program.event(kind).ok_or(Fault::Invariant)?;
     let cells = intent::pop_fields(plan, event);
+    // A payment sees those before it; the first needs no copy of the state.
+    if plan.scratch.records.iter().any(|it| !matches!(it, Record::WindowSet(_))) {
+        plan.see_own_effects();
+    }
     let outer = core::mem::replace(&mut plan.scratch.machine.locals, cells);
     let possible = plan.holds(Who::frame(frame), event.requires)?;
-    if possible && !(mode == Mode::Try && last) {
+    if possible {
         let from = plan.scratch.records.len();
         let payment = Frame { etype: kind, ..*frame };
         pay_writes(plan, &payment, event)?;
         if mode == Mode::Refundable {
             note_paid(plan, frame, from);
         }
-        // What comes next must see what was paid.
-        plan.see_own_effects();
     }
     plan.scratch.machine.locals = outer;
     Ok(possible)

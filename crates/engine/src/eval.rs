@@ -1,5 +1,7 @@
 //! Runs pure code: conditions, expressions and selectors. Reads the state, writes only the scratch machine.
 
+use core::ops::Deref;
+
 use ruleset::{
     AbilityId, AttrId, CodePtr, DefId, KeywordId, NULL, Program, RuleId,
     instr::{Instr, Math, Prop, Total},
@@ -70,21 +72,21 @@ pub struct Cx<'a> {
     pub program: &'a Program,
     pub state: &'a MatchState,
     pub derived: &'a Derived,
-    pub this: EntityId,
-    pub this_moves: Option<u16>,
-    pub you: PlayerId,
-    pub event: EventNo,
-    pub cause: EventNo,
-    pub subject: EntityId,
-    pub subject_left: bool,
-    pub aura_limit: RuleId,
+    pub who: Who,
+}
+
+impl Deref for Cx<'_> {
+    type Target = Who;
+
+    fn deref(&self) -> &Who {
+        &self.who
+    }
 }
 
 impl<'a> Cx<'a> {
     /// Somebody who looks at a state.
     pub fn new(program: &'a Program, state: &'a MatchState, derived: &'a Derived, who: Who) -> Self {
-        let Who { this, this_moves, you, event, cause, subject, subject_left, aura_limit } = who;
-        Self { program, state, derived, this, this_moves, you, event, cause, subject, subject_left, aura_limit }
+        Self { program, state, derived, who }
     }
 
     /// Nobody in particular.
@@ -92,9 +94,9 @@ impl<'a> Cx<'a> {
         Self::new(program, state, derived, Who::player(state.head.active))
     }
 
-    /// The same state seen by a rule of a card.
-    pub fn of_rule(&self, source: EntityId, you: PlayerId) -> Self {
-        Self { this: source, this_moves: None, you, ..*self }
+    /// The same state seen by somebody else.
+    pub fn seen_by(&self, who: Who) -> Self {
+        Self { who, ..*self }
     }
 }
 

@@ -78,7 +78,7 @@ pub fn attempt(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
             plan.see_own_effects();
         }
         apply::to_all(plan, frame, event)?;
-    } else if event.effects.is_none() && own_list(plan, frame).is_none() && event.has_fact {
+    } else if event.effects.is_none() && frame.pc.is_none() && event.has_fact {
         happened_whole(plan, frame)?;
     }
     begin_list(plan, frame, event)
@@ -207,12 +207,6 @@ fn refund(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     }
     plan.happened_built_in(frame, BuiltIn::CostRefunded, &[frame.event.into(), frame.controller.into()])?;
     Ok(())
-}
-
-/// The list a step event runs, which its type does not know.
-fn own_list(plan: &Plan<'_>, frame: &Frame) -> ruleset::CodePtr {
-    let _ = plan;
-    frame.pc
 }
 
 /// Goes on to what the event leads to, or is done.

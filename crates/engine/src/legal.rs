@@ -20,18 +20,22 @@ pub struct Offer {
     pub principal: Option<i64>,
 }
 
-impl Judge<'_> {
+impl<'a> Judge<'a> {
+    /// The actions that can be taken now as far as no slot has a say.
+    fn open_actions(&mut self) -> Result<Vec<(ActionId, &'a ActionRule)>, Fault> {
+        let mut open = Vec::new();
+        for (i, action) in self.program.actions.iter().enumerate() {
+            if self.timing(action).is_ok() && self.gate(action)? {
+                open.push((ActionId::at(i), action));
+            }
+        }
+        Ok(open)
+    }
+
     /// Every action with every principal that has at least one completion.
     pub fn offers(&mut self) -> Result<Vec<Offer>, Fault> {
         let mut offers = Vec::new();
-        for i in 0..self.program.actions.len() {
-            let id = ActionId::at(i);
-            let Some(action) = self.program.action(id) else {
-                continue;
-            };
-            if self.timing(action).is_err() || !self.gate(action)? {
-                continue;
-            }
+        for (id, action) in self.open_actions()? {
             let Some(first) = action.slots.first() else {
                 if self.can_pay(action)? {
                     offers.push(Offer { action: id, principal: None });
@@ -41,7 +45,7 @@ impl Judge<'_> {
             self.load(action, &[]);
             for principal in self.candidates(action, first)? {
                 let mut search = Search::new(1);
-                self.complete(action, alloc::vec![alloc::vec![principal]], &mut search)?;
+                self.complete(action, &mut alloc::vec![alloc::vec![principal]], &mut search)?;
                 if !search.found.is_empty() {
                     offers.push(Offer { action: id, principal: Some(principal) });
                 }
@@ -65,16 +69,9 @@ impl Judge<'_> {
     /// Complete commands for all actions, at most so many.
     pub fn commands(&mut self, limit: usize) -> Result<Vec<Command>, Fault> {
         let mut commands = Vec::new();
-        for i in 0..self.program.actions.len() {
-            let id = ActionId::at(i);
-            let Some(action) = self.program.action(id) else {
-                continue;
-            };
-            if self.timing(action).is_err() || !self.gate(action)? {
-                continue;
-            }
+        for (id, action) in self.open_actions()? {
             let mut search = Search::new(limit.saturating_sub(commands.len()));
-            self.complete(action, Vec::new(), &mut search)?;
+            self.complete(action, &mut Vec::new(), &mut search)?;
             let player = self.player;
             commands.extend(search.found.into_iter().map(|targets| Command::Act { player, action: id, targets }));
         }
@@ -82,12 +79,12 @@ impl Judge<'_> {
     }
 
     /// Fills the remaining slots in order, each precondition tested as soon as its slots are filled.
-    fn complete(&mut self, action: &ActionRule, filled: Vec<Vec<i64>>, search: &mut Search) -> Result<(), Fault> {
+    fn complete(&mut self, action: &ActionRule, filled: &mut Vec<Vec<i64>>, search: &mut Search) -> Result<(), Fault> {
         if search.is_done() {
             return Ok(());
         }
         self.refresh();
-        self.load(action, &filled);
+        self.load(action, filled);
         if !self.passes(action, filled.len())? {
             return Ok(());
         }
@@ -95,15 +92,8 @@ impl Judge<'_> {
             return self.complete_ability(action, filled, search);
         };
         let candidates = self.candidates(action, slot)?;
-        for values in subsets(&candidates, usize::from(slot.min), usize::from(slot.max), search.room()) {
-            if !search.try_one() {
-                return Ok(());
-            }
-            let mut more = filled.clone();
-            more.push(values);
-            self.complete(action, more, search)?;
-        }
-        Ok(())
+        let range = (usize::from(slot.min), usize::from(slot.max));
+        try_each(&candidates, range, filled, search, &mut |filled, search| self.complete(action, filled, search))
     }
 
     /// Tests what the newest filled slot decides.
@@ -128,18 +118,19 @@ impl Judge<'_> {
     fn complete_ability(
         &mut self,
         action: &ActionRule,
-        filled: Vec<Vec<i64>>,
+        filled: &mut Vec<Vec<i64>>,
         search: &mut Search,
     ) -> Result<(), Fault> {
         if action.cost_slots == 0 && !self.can_pay(action)? {
             return Ok(());
         }
-        let Some((rule, card)) = self.ability_slots(action) else {
-            search.found.push(filled);
-            return Ok(());
-        };
-        let n = self.program.rule(rule).map_or(0, |it| it.slots.len());
-        self.fill_ability(action, rule, card, n, filled, search)
+        match self.ability_slots(action) {
+            Some((rule, card)) => self.fill_ability(action, rule, card, filled, search),
+            None => {
+                search.found.push(filled.clone());
+                Ok(())
+            }
+        }
     }
 
     fn fill_ability(
@@ -147,26 +138,19 @@ impl Judge<'_> {
         action: &ActionRule,
         rule: ruleset::RuleId,
         card: crate::ids::EntityId,
-        n: usize,
-        filled: Vec<Vec<i64>>,
+        filled: &mut Vec<Vec<i64>>,
         search: &mut Search,
     ) -> Result<(), Fault> {
         let own = filled.get(action.slots.len()..).unwrap_or_default();
-        if own.len() >= n {
-            search.found.push(filled);
+        let Some(slot) = self.program.rule(rule).and_then(|it| it.slots.get(own.len())) else {
+            search.found.push(filled.clone());
             return Ok(());
-        }
+        };
         let candidates = self.ability_candidates(rule, card, own.len(), own)?;
-        let slot = self.program.rule(rule).and_then(|it| it.slots.get(own.len())).map_or((0, 0), |it| (it.min, it.max));
-        for values in subsets(&candidates, usize::from(slot.0), usize::from(slot.1), search.room()) {
-            if search.is_done() || !search.try_one() {
-                return Ok(());
-            }
-            let mut more = filled.clone();
-            more.push(values);
-            self.fill_ability(action, rule, card, n, more, search)?;
-        }
-        Ok(())
+        let range = (usize::from(slot.min), usize::from(slot.max));
+        try_each(&candidates, range, filled, search, &mut |filled, search| {
+            self.fill_ability(action, rule, card, filled, search)
+        })
     }
 
     /// Whether a window stops for a player, by public information only (ruling 79): a public action is legal for
@@ -188,7 +172,7 @@ impl Judge<'_> {
                 continue;
             }
             let mut search = Search::new(1);
-            self.complete(action, Vec::new(), &mut search)?;
+            self.complete(action, &mut Vec::new(), &mut search)?;
             if !search.found.is_empty() {
                 return Ok(true);
             }
@@ -232,6 +216,44 @@ impl Search {
         self.tries = self.tries.saturating_sub(1);
         self.tries > 0
     }
+}
+
+/// What is done with one more slot filled.
+type GoOn<'g> = &'g mut dyn FnMut(&mut Vec<Vec<i64>>, &mut Search) -> Result<(), Fault>;
+
+/// Goes on with every way to fill one more slot, until the search has enough.
+fn try_each(
+    candidates: &[i64],
+    (min, max): (usize, usize),
+    filled: &mut Vec<Vec<i64>>,
+    search: &mut Search,
+    go_on: GoOn<'_>,
+) -> Result<(), Fault> {
+    let depth = filled.len();
+    let mut attempt = |values: &[i64], search: &mut Search| {
+        if search.is_done() || !search.try_one() {
+            return Ok(false);
+        }
+        filled.truncate(depth);
+        filled.push(values.to_vec());
+        go_on(filled, search).map(|()| true)
+    };
+    // One of several is by far the most common, and needs no list of lists.
+    if (min, max) == (1, 1) {
+        for candidate in candidates {
+            if !attempt(&[*candidate], search)? {
+                break;
+            }
+        }
+    } else {
+        for values in subsets(candidates, min, max, search.room()) {
+            if !attempt(&values, search)? {
+                break;
+            }
+        }
+    }
+    filled.truncate(depth);
+    Ok(())
 }
 
 /// Ways to choose between `min` and `max` of some, in order, at most so many where several are chosen.

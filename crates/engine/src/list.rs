@@ -8,14 +8,12 @@ use ruleset::{
 };
 
 use crate::{
-    ability,
-    apply::{self, next},
-    ask, discover,
-    eval::{Go, Who},
+    ability, apply, ask, discover,
+    eval::Who,
     fault::{Fault, Limit},
     ids::EntityId,
     intent,
-    plan::Plan,
+    plan::{Plan, next},
     record::Record,
     scratch::Span,
     state::{Frame, FrameKind, GroupRow, Note, Stage, Timer},
@@ -37,22 +35,10 @@ pub fn run(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     let mut groups = Groups::default();
     let mut pc = frame.pc;
     loop {
-        let instr = plan.program.instr(pc);
-        if let Instr::Select(id) = instr
-            && plan.program.select(id).is_some_and(|it| it.random.is_some())
-        {
-            plan.select_random(who, id)?;
-            pc = next(pc);
-            continue;
-        }
-        match plan.pure(who, instr)? {
-            Go::On => pc = next(pc),
-            Go::To(to) => pc = to,
-            Go::Return => return Err(Fault::Invariant),
-            Go::Effect => match effect(plan, frame, who, instr, pc, &mut groups)? {
-                Then::Go(to) => pc = to,
-                Then::Wait => return Ok(()),
-            },
+        let (instr, at) = plan.next_effect(who, pc)?;
+        match effect(plan, frame, who, instr, at, &mut groups)? {
+            Then::Go(to) => pc = to,
+            Then::Wait => return Ok(()),
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use alloc::boxed::Box;
 
-use ruleset::{CodePtr, EventTypeId, Program, SelectId, program::BuiltIn};
+use ruleset::{CodePtr, EventTypeId, Program, SelectId, instr::Instr, program::BuiltIn};
 
 use crate::{
     derived::Derived,
@@ -157,9 +157,30 @@ impl<'a> Plan<'a> {
     }
 
     /// Runs one instruction of pure code.
-    pub fn pure(&mut self, who: Who, instr: ruleset::instr::Instr) -> Result<eval::Go, Fault> {
+    fn pure(&mut self, who: Who, instr: Instr) -> Result<eval::Go, Fault> {
         let (state, derived) = split(&self.work, self.base, self.base_derived);
         eval::pure(&Cx::new(self.program, state, derived, who), &mut self.scratch.machine, instr)
+    }
+
+    /// Runs pure code, and random picks, up to the next instruction that does something.
+    pub fn next_effect(&mut self, who: Who, mut pc: CodePtr) -> Result<(Instr, CodePtr), Fault> {
+        loop {
+            let instr = self.program.instr(pc);
+            if let Instr::Select(id) = instr
+                && self.program.select(id).is_some_and(|it| it.random.is_some())
+            {
+                self.select_random(who, id)?;
+                pc = next(pc);
+                continue;
+            }
+            match self.pure(who, instr)? {
+                eval::Go::On => pc = next(pc),
+                eval::Go::To(to) => pc = to,
+                eval::Go::Effect => return Ok((instr, pc)),
+                // Lists end with `End`; only pure code returns.
+                eval::Go::Return => return Err(Fault::Invariant),
+            }
+        }
     }
 
     /// Lets pure code look at the state as the plan sees it.
@@ -169,7 +190,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Puts on top what a selector finds at random.
-    pub fn select_random(&mut self, who: Who, id: SelectId) -> Result<(), Fault> {
+    fn select_random(&mut self, who: Who, id: SelectId) -> Result<(), Fault> {
         let stream = rng::stream_of(who.you);
         let mut generator = self.generator(stream);
         let (state, derived) = split(&self.work, self.base, self.base_derived);
@@ -246,4 +267,9 @@ fn split<'s>(
     derived: &'s Derived,
 ) -> (&'s MatchState, &'s Derived) {
     work.as_ref().map_or((base, derived), |it| (&it.0, &it.1))
+}
+
+/// The place after an instruction.
+pub fn next(pc: CodePtr) -> CodePtr {
+    CodePtr(pc.0.saturating_add(1))
 }

@@ -49,3 +49,82 @@ pub fn shuffle(rng: &mut ChaCha8Rng, items: &mut [i64]) {
         items.swap(i, j);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::{below, generator, shuffle, stream_of};
+    use crate::{
+        ids::PlayerId,
+        matches::{Match, Setup},
+        state::Head,
+    };
+
+    /// The head of a match with a known key.
+    fn head(epoch: u32) -> Head {
+        let ruleset = ruleset::Ruleset::check(ruleset::RawRuleset::new(one_step()));
+        let setup = Setup { seed: [7; 32], decks: alloc::vec![Vec::new(), Vec::new()] };
+        let live = Match::empty(alloc::sync::Arc::new(ruleset.expect("is sound")), &setup).expect("is legal");
+        Head { epoch, ..live.state().head.clone() }
+    }
+
+    /// The smallest ruleset: one phase with one step.
+    fn one_step() -> ruleset::Term {
+        use ruleset::term::{Entry, Place, Term, TermKind};
+        let map = |entries: Vec<(&str, Term)>| {
+            let entry = |(key, value): (&str, Term)| Entry { key: key.into(), place: Place(0), value };
+            Term::new(Place(0), TermKind::Map(entries.into_iter().map(entry).collect()))
+        };
+        let list = |items: Vec<Term>| Term::new(Place(0), TermKind::List(items));
+        let text = |it: &str| Term::new(Place(0), TermKind::Text(it.into()));
+        let step = map(alloc::vec![("id", text("act"))]);
+        let phase = map(alloc::vec![("id", text("play")), ("steps", list(alloc::vec![step]))]);
+        map(alloc::vec![("turnStructure", map(alloc::vec![("phases", list(alloc::vec![phase]))]))])
+    }
+
+    /// Six dice from a stream, each a logical number of its own.
+    fn dice(head: &Head, stream: u8) -> Vec<u64> {
+        (0..6).map(|ahead| below(&mut generator(head, stream, ahead), 6)).collect()
+    }
+
+    #[test]
+    fn the_streams_are_pinned_because_changing_them_changes_every_game() {
+        let (p1, p2, public) = (stream_of(PlayerId(0)), stream_of(PlayerId(1)), stream_of(PlayerId::NONE));
+        let mut cards: Vec<i64> = (0..8).collect();
+        shuffle(&mut generator(&head(0), p1, 0), &mut cards);
+        let got = (dice(&head(0), p1), dice(&head(0), p2), dice(&head(0), public), dice(&head(1), p1), cards);
+        let pinned = (
+            alloc::vec![4, 4, 0, 1, 2, 5],
+            alloc::vec![2, 0, 5, 3, 5, 4],
+            alloc::vec![2, 2, 5, 0, 1, 5],
+            alloc::vec![2, 5, 5, 0, 2, 1],
+            alloc::vec![0, 7, 2, 1, 6, 5, 3, 4],
+        );
+        assert_eq!(got, pinned);
+    }
+
+    #[test]
+    fn one_number_does_not_shift_the_next() {
+        // However many tries a number takes inside, the next position starts afresh.
+        let head = head(0);
+        let first = below(&mut generator(&head, 0, 1), 1000);
+        let mut greedy = generator(&head, 0, 0);
+        (0..50).for_each(|_| {
+            below(&mut greedy, 3);
+        });
+        assert_eq!(below(&mut generator(&head, 0, 1), 1000), first);
+    }
+
+    #[test]
+    fn bounds_hold_at_their_edges() {
+        let head = head(0);
+        assert_eq!(below(&mut generator(&head, 0, 0), 0), 0);
+        assert_eq!(below(&mut generator(&head, 0, 0), 1), 0);
+        assert!((0..100).all(|it| below(&mut generator(&head, 0, it), u64::MAX) < u64::MAX));
+        let mut seen: Vec<u64> = (0..200).map(|it| below(&mut generator(&head, 0, it), 5)).collect();
+        seen.sort_unstable();
+        seen.dedup();
+        assert_eq!(seen, [0, 1, 2, 3, 4]);
+    }
+}

@@ -446,6 +446,8 @@ pub struct Window {
     pub responds_to: EventNo,
     pub holder: PlayerId,
     pub passed: u16,
+    /// Whether the one who acted is asked too.
+    pub with_actor: bool,
 }
 
 /// A pause the host ends.

@@ -46,7 +46,10 @@ pub fn open_idle(plan: &mut Plan<'_>) -> Result<(), Fault> {
     let holder =
         if listed { next_holder(plan, plan.state().head.active, 0, EventNo::NONE, PlayerId::NONE)? } else { None };
     match holder {
-        Some(holder) => plan.add(Record::WindowSet(Some(Window { responds_to: EventNo::NONE, holder, passed: 0 }))),
+        Some(holder) => {
+            let window = Window { responds_to: EventNo::NONE, holder, passed: 0, with_actor: true };
+            plan.add(Record::WindowSet(Some(window)));
+        }
         None => leave_step(plan),
     }
     Ok(())
@@ -74,12 +77,11 @@ pub fn announce(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
 pub fn open_response(plan: &mut Plan<'_>, frame: &Frame, first_time: bool) -> Result<(), Fault> {
     let after = PlayerId(frame.controller.0.saturating_add(1));
     let except = if first_time { frame.controller } else { PlayerId::NONE };
-    if !first_time {
-        // Noted on the row, so that passing goes on to the actor as well.
-        plan.add(Record::MemberNext(1));
-    }
     match next_holder(plan, after, 0, frame.event, except)? {
-        Some(holder) => plan.add(Record::WindowSet(Some(Window { responds_to: frame.event, holder, passed: 0 }))),
+        Some(holder) => {
+            let window = Window { responds_to: frame.event, holder, passed: 0, with_actor: !first_time };
+            plan.add(Record::WindowSet(Some(window)));
+        }
         None => plan.add(Record::Responded),
     }
     Ok(())
@@ -91,10 +93,8 @@ pub fn pass(plan: &mut Plan<'_>, player: PlayerId) -> Result<(), Rejection> {
     let passed = window.passed | player.bit();
     let idle = window.responds_to.is_none();
     let actor = plan.state().frame(window.responds_to).map_or(PlayerId::NONE, |it| it.controller);
-    let reopened = plan.program.policy.reopen_windows
-        && plan.state().frame(window.responds_to).is_some_and(|it| it.stage == Stage::Announced && it.next_member > 0);
     let first = if idle { plan.state().head.active } else { PlayerId(actor.0.saturating_add(1)) };
-    let except = if idle || reopened { PlayerId::NONE } else { actor };
+    let except = if window.with_actor { PlayerId::NONE } else { actor };
     let next = next_holder(plan, first, passed, window.responds_to, except).map_err(|_| Rejection::Broken)?;
     match next {
         Some(holder) => plan.add(Record::WindowSet(Some(Window { holder, passed, ..window }))),

@@ -3,6 +3,7 @@
 use parity_scale_codec::{Decode, Encode};
 
 /// Defines a newtype over a fixed-width integer with a `NONE` value.
+#[macro_export]
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident($int:ty)) => {
         $(#[$doc])*
@@ -36,7 +37,7 @@ macro_rules! id {
 
         impl From<$name> for i64 {
             fn from(id: $name) -> i64 {
-                if id.is_none() { crate::NULL } else { i64::from(id.0) }
+                if id.is_none() { $crate::NULL } else { i64::from(id.0) }
             }
         }
 

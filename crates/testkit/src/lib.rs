@@ -2,4 +2,5 @@
 
 pub mod contract;
 pub mod games;
+pub mod golden;
 pub mod scenario;

@@ -84,34 +84,40 @@ fn answer_elsewhere(game: &str, work: &[(Vec<u8>, Command)]) -> Vec<(Vec<u8>, Ve
     Decode::decode(&mut output.stdout.as_slice()).unwrap()
 }
 
-#[test]
-fn a_match_goes_on_in_another_process_as_if_nothing_had_happened() {
-    let n = if is_soak() { 10_000 } else { 6 };
-    for name in games::playable() {
-        let ruleset = games::load(&name);
-        let mut relays: Vec<Relay> = (0..n).map(|seed| start(&ruleset, seed)).collect();
-        loop {
-            let mut work = Vec::new();
-            let mut open = Vec::new();
-            for (i, relay) in relays.iter_mut().enumerate() {
-                if let Some(command) = next_command(&ruleset, relay) {
-                    work.push((relay.bytes.clone(), command));
-                    open.push(i);
-                }
-            }
-            if open.is_empty() {
-                break;
-            }
-            for ((i, (_, command)), (records, bytes)) in open.into_iter().zip(&work).zip(answer_elsewhere(&name, &work))
-            {
-                relays[i].log.append(Some(command.clone()), records);
-                relays[i].bytes = bytes;
+/// Plays games side by side, every decision of all of them in a process that then ends.
+fn play_in_relay(name: &str, ruleset: &Arc<Ruleset>, seeds: std::ops::Range<u64>) {
+    let mut relays: Vec<Relay> = seeds.clone().map(|seed| start(ruleset, seed)).collect();
+    loop {
+        let mut work = Vec::new();
+        let mut open = Vec::new();
+        for (i, relay) in relays.iter_mut().enumerate() {
+            if let Some(command) = next_command(ruleset, relay) {
+                work.push((relay.bytes.clone(), command));
+                open.push(i);
             }
         }
-        for (seed, relay) in (0..n).zip(&relays) {
-            let (live, log) = random_game(&ruleset, seed, |_, _| {});
-            assert_eq!(relay.log.encode(), log.encode(), "{name} {seed}: another log came out");
-            assert_eq!(relay.bytes, live.encode(), "{name} {seed}: another match came out");
+        if open.is_empty() {
+            break;
+        }
+        for ((i, (_, command)), (records, bytes)) in open.into_iter().zip(&work).zip(answer_elsewhere(name, &work)) {
+            relays[i].log.append(Some(command.clone()), records);
+            relays[i].bytes = bytes;
+        }
+    }
+    for (seed, relay) in seeds.zip(&relays) {
+        let (live, log) = random_game(ruleset, seed, |_, _| {});
+        assert_eq!(relay.log.encode(), log.encode(), "{name} {seed}: another log came out");
+        assert_eq!(relay.bytes, live.encode(), "{name} {seed}: another match came out");
+    }
+}
+
+#[test]
+fn a_match_goes_on_in_another_process_as_if_nothing_had_happened() {
+    let (n_batches, batch) = if is_soak() { (20, 500) } else { (1, 6) };
+    for name in games::playable() {
+        let ruleset = games::load(&name);
+        for i in 0..n_batches {
+            play_in_relay(&name, &ruleset, i * batch..(i + 1) * batch);
         }
     }
 }

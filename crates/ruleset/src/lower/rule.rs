@@ -375,13 +375,7 @@ impl<'a> Lower<'a> {
     fn continuous(&mut self, term: &'a Term) -> Option<Rule> {
         let mut rule = self.blank_rule(term, Timing::Continuous, false);
         rule.active_in = self.active_in(term);
-        let forms = [
-            ("add", ModifyWhat::Add),
-            ("set", ModifyWhat::Set),
-            ("grant", ModifyWhat::Grant),
-            ("lose", ModifyWhat::Lose),
-        ];
-        let Some((key, what)) = forms.iter().find(|it| term.get(it.0).is_some()) else {
+        let Some((key, what)) = super::write::modify_form(term) else {
             self.report(term.place, Code::MissingKey, "a continuous effect needs `add`, `set`, `grant` or `lose`");
             return None;
         };
@@ -408,7 +402,7 @@ impl<'a> Lower<'a> {
                 term.get(key).map_or(CodePtr::NONE, |v| it.pure(|this| this.value(v, Type::INT)))
             };
             it.scope.vars.truncate(n_vars);
-            rule.aura = Some(Aura { what: *what, of, affects, value });
+            rule.aura = Some(Aura { what, of, affects, value });
         });
         Some(rule)
     }

@@ -133,13 +133,7 @@ impl<'a> Lower<'a> {
     fn modify(&mut self, term: &Term) -> Option<()> {
         self.value(term.get("target")?, ENTITY);
         let keyword = Type::one(Sort::Keyword);
-        let forms = [
-            ("add", ModifyWhat::Add),
-            ("set", ModifyWhat::Set),
-            ("grant", ModifyWhat::Grant),
-            ("lose", ModifyWhat::Lose),
-        ];
-        let Some((key, what)) = forms.iter().find(|it| term.get(it.0).is_some()) else {
+        let Some((key, what)) = modify_form(term) else {
             self.report(term.place, Code::MissingKey, "modify needs `add`, `set`, `grant` or `lose`");
             return None;
         };
@@ -159,7 +153,7 @@ impl<'a> Lower<'a> {
             Some("source") => Duration::Source,
             _ => Duration::Permanent,
         };
-        self.emit(Instr::Modify(Modify { what: *what, duration }));
+        self.emit(Instr::Modify(Modify { what, duration }));
         Some(())
     }
 
@@ -215,6 +209,13 @@ impl<'a> Lower<'a> {
 }
 
 const ATTRIBUTE: Type = Type::one(Sort::Attribute);
+
+/// What a modifier or continuous effect does, by the key that says it.
+pub(super) fn modify_form(term: &Term) -> Option<(&'static str, ModifyWhat)> {
+    let forms =
+        [("add", ModifyWhat::Add), ("set", ModifyWhat::Set), ("grant", ModifyWhat::Grant), ("lose", ModifyWhat::Lose)];
+    forms.into_iter().find(|it| term.get(it.0).is_some())
+}
 
 fn position(term: &Term) -> Position {
     if term.text_at("position") == Some("bottom") { Position::Bottom } else { Position::Top }
