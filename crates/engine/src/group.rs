@@ -54,7 +54,8 @@ fn decide(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
         let event = plan.program.event(member.etype).ok_or(Fault::Invariant)?;
         if event.apply.is_some() || event.subject.is_some() {
             apply::to_all(plan, member, event)?;
-        } else if event.has_fact {
+        } else if event.has_fact && event.effects.is_none() {
+            // What leads to more has happened when all of that is done.
             intent::happened_whole(plan, member)?;
         }
     }
