@@ -24,7 +24,7 @@ use crate::{
     plan::Plan,
     record::{Record, Sink},
     rejection::Rejection,
-    scratch::{Machine, Scratch, slice},
+    scratch::{Fact, Machine, Scratch, slice},
     state::{
         Flow, Frame, FrameKind, Head, MatchState, NO_ZONE, Outcome, Pause, STREAMS, Stage, Status, Timer, Why, Window,
         ZoneRow,
@@ -301,7 +301,7 @@ impl Match {
             let planned = self.plan_step(top.as_ref());
             match planned {
                 Ok(()) => self.commit(sink),
-                Err(fault) => self.fail(fault, sink),
+                Err(fault) => self.fail(fault, Failed::row(top.as_ref(), self.state.head.root), sink),
             }
         }
     }
@@ -336,7 +336,7 @@ impl Match {
         let found = if plan.state().head.outcome.is_some() { Ok(0) } else { discover::after(&mut plan, &facts, &data) };
         match found {
             Ok(_) => self.fold_planned(sink),
-            Err(fault) => self.fail(fault, sink),
+            Err(fault) => self.fail(fault, Failed::producer(&facts), sink),
         }
     }
 
@@ -352,22 +352,18 @@ impl Match {
     }
 
     /// An item could not be carried out: the rest of its chain is dropped, and the match pauses or ends (ruling 22).
-    fn fail<S: Sink>(&mut self, fault: Fault, sink: &mut S) {
+    fn fail<S: Sink>(&mut self, fault: Fault, failed: Failed, sink: &mut S) {
         let ruleset = self.ruleset.clone();
-        let root = self.state.head.root;
-        let top = self.state.top().copied();
         let mut plan = Plan::new(ruleset.program(), &self.state, &self.derived, &mut self.scratch);
         let event = plan.event_no();
         let by = Frame::blank(FrameKind::Intent, event);
-        let (failed, kind) = top.map_or((EventNo::NONE, ruleset::EventTypeId::NONE), |it| (it.event, it.etype));
         let limit = if let Fault::Limit(limit) = fault { limit.number() } else { ruleset::NULL };
-        let args = plan.scratch.keep([failed.into(), kind.into(), limit]);
+        let args = plan.scratch.keep([failed.event.into(), failed.kind.into(), limit]);
         let kind = ruleset::program::BuiltIn::EventFailed.id();
-        plan.add(Record::Happened { event, kind, cause: failed, subject: EntityId::NONE, args });
+        plan.add(Record::Happened { event, kind, cause: failed.event, subject: EntityId::NONE, args });
         plan.see_own_effects();
         control::clear_waiting(&mut plan);
-        let chain = top.map_or(root, |it| it.root);
-        while plan.state().top().is_some_and(|it| it.root == chain) {
+        while plan.state().top().is_some_and(|it| it.root == failed.root) {
             if let Some(held) = plan.state().top().map(|it| it.event) {
                 plan.add(Record::Released(held));
             }
@@ -491,6 +487,28 @@ impl Match {
     /// Gives a verb of `system.control`.
     pub fn control<S: Sink>(&mut self, verb: Control, sink: &mut S) -> Result<Progress, Rejection> {
         self.submit(&Command::Control(verb), sink)
+    }
+}
+
+/// What could not be carried out, and the chain that falls with it.
+#[derive(Clone, Copy)]
+struct Failed {
+    event: EventNo,
+    kind: ruleset::EventTypeId,
+    root: EventNo,
+}
+
+impl Failed {
+    /// The row that was being carried out, or the game itself.
+    fn row(top: Option<&Frame>, root: EventNo) -> Self {
+        let none = Self { event: EventNo::NONE, kind: ruleset::EventTypeId::NONE, root };
+        top.map_or(none, |it| Self { event: it.event, kind: it.etype, root: it.root })
+    }
+
+    /// What made facts that cannot be answered; its row may be gone, so that another chain is on top.
+    fn producer(facts: &[Fact]) -> Self {
+        let none = Self { event: EventNo::NONE, kind: ruleset::EventTypeId::NONE, root: EventNo::NONE };
+        facts.first().map_or(none, |it| Self { event: it.producer, kind: it.kind, root: it.root })
     }
 }
 
