@@ -36,7 +36,8 @@ pub struct Judge<'a> {
 impl<'a> Judge<'a> {
     /// A judge for a player.
     pub fn new(program: &'a Program, state: &'a MatchState, derived: &'a Derived, player: PlayerId) -> Self {
-        let machine = Machine { fuel: program.limits.instructions_per_step_max, ..Machine::default() };
+        // All that is asked of one judge together.
+        let machine = Machine::with_fuel(program.limits.instructions_per_step_max.saturating_mul(4));
         let responds_to = state.head.window.map_or(EventNo::NONE, |it| it.responds_to);
         Self { program, state, derived, player, responds_to, machine }
     }
@@ -47,7 +48,7 @@ impl<'a> Judge<'a> {
 
     /// Makes ready for the next question; registers and variables are set by it.
     pub fn refresh(&mut self) {
-        self.machine.reset(self.program.limits.instructions_per_step_max);
+        self.machine.tidy();
     }
 
     /// Whether a player may act at all, and this action now.

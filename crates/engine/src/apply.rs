@@ -311,13 +311,18 @@ fn shuffle(plan: &mut Plan<'_>, zone: ZoneId) {
     rng::shuffle(&mut plan.generator(stream), &mut cards);
     plan.add(Record::Rolled(stream));
     let span = plan.scratch.keep(cards);
-    plan.add(Record::Ordered(to, span));
+    plan.add(Record::Shuffled(to, span));
 }
 
 /// Puts cards on top of their zone; those that are elsewhere stay there.
 fn arrange(plan: &mut Plan<'_>) {
     let list = pop(plan);
-    let cards: Vec<i64> = plan.scratch.machine.items(list).to_vec();
+    let mut cards: Vec<i64> = Vec::new();
+    for card in plan.scratch.machine.items(list) {
+        if !cards.contains(card) {
+            cards.push(*card);
+        }
+    }
     let Some(first) = cards.first() else { return };
     let zone = plan.state().ent(EntityId::from(*first)).map_or(NO_ZONE, |it| it.zone);
     let here = |it: &&i64| plan.state().ent(EntityId::from(**it)).is_some_and(|e| e.zone == zone);

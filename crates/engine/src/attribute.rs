@@ -140,7 +140,7 @@ pub fn clamp(value: i64) -> i32 {
 pub fn remember(program: &Program, state: &mut MatchState, derived: &Derived, card: EntityId) {
     let stride = usize::from(program.stride);
     let start = card.index().saturating_mul(stride);
-    let mut machine = Machine { fuel: program.limits.instructions_per_step_max, ..Machine::default() };
+    let mut machine = Machine::with_fuel(program.limits.instructions_per_step_max);
     for (i, rule) in program.attrs.iter().enumerate().filter(|it| it.1.on_cards) {
         let cx = Cx::bare(program, state, derived);
         let value = clamp(value(&cx, &mut machine, card, AttrId::at(i)));

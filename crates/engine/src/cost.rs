@@ -28,12 +28,12 @@ pub fn can_pay(cx: &Cx<'_>, machine: &mut Machine, costs: CodePtr) -> Result<boo
         ..Frame::blank(crate::state::FrameKind::Intent, crate::ids::EventNo(cx.state.head.next_event))
     };
     let fuel = machine.fuel;
+    scratch.work = fuel;
     let mut plan = Plan::new(cx.program, cx.state, cx.derived, &mut scratch);
     plan.scratch.machine.locals.clone_from(&machine.locals);
     plan.scratch.machine.depth = machine.depth;
-    plan.scratch.machine.fuel = fuel;
     let paid = pay(&mut plan, &frame, Who::frame(&frame), costs, Mode::Try);
-    machine.fuel = plan.scratch.machine.fuel;
+    machine.charge(usize::try_from(plan.scratch.machine.spent()).unwrap_or(usize::MAX))?;
     paid
 }
 

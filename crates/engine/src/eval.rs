@@ -154,7 +154,11 @@ pub fn pure(cx: &Cx<'_>, machine: &mut Machine, instr: Instr) -> Result<Go, Faul
             let value = machine.locals.get(usize::from(cell)).copied().unwrap_or(NULL);
             machine.push(value);
         }
-        Instr::LocalList(cell) => machine.push_local_list(usize::from(cell)),
+        Instr::LocalList(cell) => {
+            machine.push_local_list(usize::from(cell));
+            let n = machine.stack.last().map_or(0, |it| crate::fold::span_of(*it).1);
+            machine.charge(n)?;
+        }
         Instr::Reg(reg) => {
             let value = machine.regs.get(usize::from(reg)).copied().unwrap_or(NULL);
             machine.push(value);
@@ -267,10 +271,14 @@ pub fn pure(cx: &Cx<'_>, machine: &mut Machine, instr: Instr) -> Result<Go, Faul
         }
         Instr::Contains => {
             let (item, list) = (machine.pop(), machine.pop());
+            machine.charge(machine.items(list).len())?;
             machine.push(i64::from(machine.items(list).contains(&item)));
         }
-        Instr::ListOf(n) => list_of(machine, n),
-        Instr::Union => union(machine),
+        Instr::ListOf(n) => {
+            machine.charge(usize::from(n))?;
+            list_of(machine, n);
+        }
+        Instr::Union => union(machine)?,
         Instr::Total(total, code) => self::total(cx, machine, total, code)?,
         Instr::AnswerOf => {
             let (player, answers) = (machine.pop(), machine.pop());
@@ -403,7 +411,7 @@ fn list_of(machine: &mut Machine, n: u8) {
     machine.end_list(at);
 }
 
-fn union(machine: &mut Machine) {
+fn union(machine: &mut Machine) -> Result<(), Fault> {
     let (second, first) = (machine.pop(), machine.pop());
     let at = machine.start_list();
     for list in [first, second] {
@@ -412,12 +420,16 @@ fn union(machine: &mut Machine) {
             let Some(item) = machine.lists.get(i).copied() else {
                 continue;
             };
-            if !machine.lists.get(at..).unwrap_or_default().contains(&item) {
+            let so_far = machine.lists.get(at..).unwrap_or_default();
+            let (is_new, n) = (!so_far.contains(&item), so_far.len());
+            machine.charge(n)?;
+            if is_new {
                 machine.lists.push(item);
             }
         }
     }
     machine.end_list(at);
+    Ok(())
 }
 
 fn total(cx: &Cx<'_>, machine: &mut Machine, total: Total, code: CodePtr) -> Result<(), Fault> {

@@ -32,6 +32,8 @@ pub enum Limit {
     CellsPerFrame,
     /// Rounds of state checks.
     CheckRounds,
+    /// Work of one command.
+    WorkPerCommand,
 }
 
 impl Limit {
@@ -47,6 +49,7 @@ impl Limit {
             Self::Entities => "entities",
             Self::CellsPerFrame => "cellsPerFrame",
             Self::CheckRounds => "checkRounds",
+            Self::WorkPerCommand => "workPerCommand",
         }
     }
 

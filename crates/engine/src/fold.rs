@@ -70,6 +70,7 @@ pub fn fold(program: &Program, state: &mut MatchState, derived: &mut Derived, re
         Record::Flowed { turn, active, step, flow } => {
             forget_old_counts(state, turn);
             let head = &mut state.head;
+            head.dirty |= (turn, active, step) != (head.turn, head.active, head.step);
             (head.turn, head.active, head.step, head.flow) = (turn, active, step, flow);
             head.idle_steps = head.idle_steps.saturating_add(u32::from(flow == crate::state::Flow::StepEnd));
         }
@@ -85,6 +86,7 @@ pub fn fold(program: &Program, state: &mut MatchState, derived: &mut Derived, re
         | Record::Created { .. }
         | Record::Reserved(_)
         | Record::Ordered(..)
+        | Record::Shuffled(..)
         | Record::ModAdded(_)
         | Record::ModDropped(_)
         | Record::Revealed { .. }
@@ -98,7 +100,10 @@ pub fn fold(program: &Program, state: &mut MatchState, derived: &mut Derived, re
             state.head.dirty = true;
             fold_world(program, state, derived, record);
         }
-        Record::Happened { event, .. } => count_fact(state, event),
+        Record::Happened { event, .. } => {
+            count_fact(state, event);
+            state.head.dirty = true;
+        }
         // Restoring a mark needs the marks, which are not part of the state: see `Match::fold`.
         Record::Undone { .. } => {}
     }
@@ -127,6 +132,10 @@ fn fold_world(program: &Program, state: &mut MatchState, derived: &mut Derived, 
         }
         Record::Reserved(_) => add_unborn(program, state),
         Record::Ordered(zone, cards) => order(state, zone, cards),
+        Record::Shuffled(zone, cards) => {
+            order(state, zone, cards);
+            forget(program, state, zone);
+        }
         Record::ModAdded(modifier) => add_modifier(program, state, derived, modifier),
         Record::ModDropped(no) => drop_modifiers(program, state, derived, |it| it.no == no),
         Record::Revealed { card, to } => {
@@ -352,6 +361,11 @@ fn print(program: &Program, state: &mut MatchState, card: EntityId) {
 
 fn move_card(program: &Program, state: &mut MatchState, derived: &mut Derived, card: EntityId, to: u16, on_top: bool) {
     let was_active = is_active(program, state, card);
+    let knew = state.ent(card).map_or(0, |it| it.seen | seen_by(program, it.zone));
+    if seen_by(program, to) & !knew != 0 {
+        // Somebody sees a card he could not see before; that cannot be taken back.
+        state.head.reveals = state.head.reveals.saturating_add(1);
+    }
     if was_active {
         attribute::remember(program, state, derived, card);
     }
@@ -425,6 +439,14 @@ fn link(program: &Program, state: &mut MatchState, card: EntityId, to: u16, on_t
 
 fn order(state: &mut MatchState, zone: u16, cards: &[i64]) {
     let ids: Vec<EntityId> = cards.iter().map(|it| EntityId::from(*it)).collect();
+    let mut wanted = ids.clone();
+    let mut there: Vec<EntityId> = state.cards_in(zone).collect();
+    wanted.sort_unstable();
+    there.sort_unstable();
+    // Anything but an order of exactly these cards would tear the zone apart.
+    if wanted != there {
+        return;
+    }
     for (i, id) in ids.iter().enumerate() {
         let below = i.checked_sub(1).and_then(|it| ids.get(it)).copied().unwrap_or(EntityId::NONE);
         let above = ids.get(i.saturating_add(1)).copied().unwrap_or(EntityId::NONE);
@@ -435,6 +457,31 @@ fn order(state: &mut MatchState, zone: u16, cards: &[i64]) {
     if let Some(row) = state.zones.get_mut(usize::from(zone)) {
         row.bottom = ids.first().copied().unwrap_or(EntityId::NONE);
         row.top = ids.last().copied().unwrap_or(EntityId::NONE);
+    }
+}
+
+/// Nobody knows any more which card is which in a zone that is not open to all.
+fn forget(program: &Program, state: &mut MatchState, zone: u16) {
+    let open =
+        program.zone_of(zone).and_then(|it| program.zone(it.0)).is_some_and(|it| it.visibility == Visibility::All);
+    if open {
+        return;
+    }
+    let cards: Vec<EntityId> = state.cards_in(zone).collect();
+    for card in cards {
+        if let Some(ent) = state.ents.get_mut(card.index()) {
+            ent.seen = 0;
+        }
+    }
+}
+
+/// The players who can see into a zone, a bit each.
+fn seen_by(program: &Program, zone: u16) -> u16 {
+    let Some((kind, seat)) = program.zone_of(zone).filter(|_| zone != NO_ZONE) else { return 0 };
+    match program.zone(kind).map(|it| it.visibility) {
+        Some(Visibility::All) => u16::MAX,
+        Some(Visibility::Owner) => seat.map_or(0, |it| PlayerId(it).bit()),
+        Some(Visibility::None) | None => 0,
     }
 }
 

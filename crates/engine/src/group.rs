@@ -2,13 +2,15 @@
 
 use alloc::vec::Vec;
 
+use ruleset::program::EventType;
+
 use crate::{
     apply, discover,
     fault::Fault,
     intent,
     plan::Plan,
     record::Record,
-    state::{Frame, GroupRow, Reason, Stage},
+    state::{Frame, FrameKind, GroupRow, Reason, Stage},
 };
 
 /// Looks at the next member's before-reactions, or decides when all were looked at.
@@ -44,24 +46,30 @@ fn members(plan: &Plan<'_>, frame: &Frame) -> Vec<Frame> {
 /// Spreads prevention over the tree of groups, then applies what is left in order, as one.
 fn decide(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     let members = members(plan, frame);
-    let lost = lost_groups(plan, &members)?;
-    plan.see_own_effects();
-    for member in &members {
-        if let Some(reason) = own_obstacle(plan, member, &lost)? {
-            intent::prevented(plan, member, reason, crate::ids::EntityId::NONE)?;
-            continue;
-        }
-        let event = plan.program.event(member.etype).ok_or(Fault::Invariant)?;
-        if event.apply.is_some() || event.subject.is_some() {
-            apply::to_all(plan, member, event)?;
-        } else if event.has_fact && event.effects.is_none() {
-            // What leads to more has happened when all of that is done.
-            intent::happened_whole(plan, member)?;
+    let mut lost: Vec<u32> = Vec::new();
+    for member in members.iter().filter(|it| it.required) {
+        if is_flagged(plan, member)? {
+            lost.push(member.group);
         }
     }
+    spread(&plan.state().groups, &mut lost);
+    plan.see_own_effects();
+    let start = plan.checkpoint();
+    // Members see what those before them did. A needed one that cannot happen then takes its group with it, and
+    // the rest is tried again without that group: at most once for each group.
+    let happened = loop {
+        match apply_all(plan, &members, &lost)? {
+            Ok(happened) => break happened,
+            Err(group) => {
+                plan.rewind(&start);
+                lost.push(group);
+                spread(&plan.state().groups, &mut lost);
+            }
+        }
+    };
     // The controller and its members leave together; what members lead to runs after, in order.
     plan.add(Record::Popped);
-    let running = followers(plan, &members, &lost)?;
+    let running = followers(plan, &happened)?;
     members.iter().for_each(|_| plan.add(Record::Popped));
     for (row, cells) in running.into_iter().rev() {
         let span = plan.scratch.keep(cells);
@@ -70,51 +78,67 @@ fn decide(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The groups that do not happen: one needed member lost loses the group, a needed group loses its parent.
-fn lost_groups(plan: &mut Plan<'_>, members: &[Frame]) -> Result<Vec<u32>, Fault> {
-    let rows: Vec<GroupRow> = plan.state().groups.clone();
-    let mut lost: Vec<u32> = Vec::new();
-    for member in members {
-        let event = plan.program.event(member.etype).ok_or(Fault::Invariant)?;
-        if member.required && intent::obstacle(plan, member, event)?.is_some() {
-            lost.push(member.group);
-        }
-    }
-    // Upwards while needed, then downwards to everything inside what is lost.
-    while let Some(parent) =
+/// Whether before-reactions prevented a member, or every share of it.
+fn is_flagged(plan: &mut Plan<'_>, member: &Frame) -> Result<bool, Fault> {
+    Ok(member.prevented_by.is_some() || intent::is_skipped_by_all(plan, member)?)
+}
+
+/// Upwards while needed, then downwards to everything inside what is lost.
+fn spread(rows: &[GroupRow], lost: &mut Vec<u32>) {
+    while let Some(inner) =
         rows.iter().find(|it| it.required && it.parent != 0 && lost.contains(&it.no) && !lost.contains(&it.parent))
     {
-        lost.push(parent.parent);
+        lost.push(inner.parent);
     }
     while let Some(inner) = rows.iter().find(|it| lost.contains(&it.parent) && !lost.contains(&it.no)) {
         lost.push(inner.no);
     }
-    Ok(lost)
 }
 
-fn own_obstacle(plan: &mut Plan<'_>, member: &Frame, lost: &[u32]) -> Result<Option<Reason>, Fault> {
-    if member.prevented_by.is_some() {
-        return Ok(Some(Reason::Prevented));
+/// Applies all members that are not lost, in order: those that happened, or the group of a needed one that cannot.
+fn apply_all(plan: &mut Plan<'_>, members: &[Frame], lost: &[u32]) -> Result<Result<Vec<Frame>, u32>, Fault> {
+    let mut happened = Vec::new();
+    for member in members {
+        let event = plan.program.event(member.etype).ok_or(Fault::Invariant)?;
+        let is_lost = lost.contains(&member.group);
+        let obstacle = match is_lost {
+            true if is_flagged(plan, member)? => Some(Reason::Prevented),
+            true => Some(Reason::Group),
+            false => intent::obstacle(plan, member, event)?,
+        };
+        match obstacle {
+            Some(_) if member.required && !is_lost => return Ok(Err(member.group)),
+            Some(reason) => intent::prevented(plan, member, reason, crate::ids::EntityId::NONE)?,
+            None => {
+                apply_member(plan, member, event)?;
+                happened.push(*member);
+            }
+        }
     }
-    if lost.contains(&member.group) {
-        return Ok(Some(Reason::Group));
+    Ok(Ok(happened))
+}
+
+fn apply_member(plan: &mut Plan<'_>, member: &Frame, event: &EventType) -> Result<(), Fault> {
+    if event.apply.is_some() || event.subject.is_some() {
+        apply::to_all(plan, member, event)
+    } else if event.has_fact && event.effects.is_none() {
+        // What leads to more has happened when all of that is done.
+        intent::happened_whole(plan, member)
+    } else {
+        Ok(())
     }
-    // Earlier members have happened by now, so only a member that may be lost alone is judged again.
-    let event = plan.program.event(member.etype).ok_or(Fault::Invariant)?;
-    if member.required { Ok(None) } else { intent::obstacle(plan, member, event) }
 }
 
 /// Rows for the lists of members that lead to more.
-fn followers(plan: &mut Plan<'_>, members: &[Frame], lost: &[u32]) -> Result<Vec<(Frame, Vec<i64>)>, Fault> {
+fn followers(plan: &mut Plan<'_>, happened: &[Frame]) -> Result<Vec<(Frame, Vec<i64>)>, Fault> {
     let mut rows = Vec::new();
-    for member in members {
+    for member in happened {
         let event = plan.program.event(member.etype).ok_or(Fault::Invariant)?;
-        if event.effects.is_none() || member.prevented_by.is_some() || lost.contains(&member.group) {
-            continue;
+        if event.effects.is_some() {
+            let cells = plan.state().cells_of(member).to_vec();
+            let row = Frame { kind: FrameKind::Intent, stage: Stage::Running, pc: event.effects, ..*member };
+            rows.push((row, cells));
         }
-        let cells = plan.state().cells_of(member).to_vec();
-        let row = Frame { kind: crate::state::FrameKind::Intent, stage: Stage::Running, pc: event.effects, ..*member };
-        rows.push((row, cells));
     }
     Ok(rows)
 }

@@ -42,8 +42,13 @@ pub fn subjects(plan: &mut Plan<'_>, frame: &Frame) -> Result<Vec<i64>, Fault> {
         return Ok(alloc::vec![value]);
     }
     let (start, len) = span_of(value);
-    let listed: Vec<i64> =
-        if many { cells.get(start..start.saturating_add(len)).unwrap_or_default().to_vec() } else { Vec::new() };
+    let mut listed: Vec<i64> = Vec::new();
+    for item in cells.get(start..start.saturating_add(len)).unwrap_or_default() {
+        // Whoever is named twice is concerned once.
+        if many && !listed.contains(item) {
+            listed.push(*item);
+        }
+    }
     if listed.is_empty() && event.fan_out.is_some() {
         load_cells(plan, frame);
         let fan_out = event.fan_out;
@@ -94,15 +99,10 @@ pub fn obstacle(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result
     {
         return Ok(Some(Reason::Fizzled));
     }
-    let subjects = subjects(plan, frame)?;
-    let state = plan.state();
-    let skipped = |it: &i64| {
-        let entity = EntityId::from(*it);
-        state.notes.iter().any(|n| n.event == frame.event && n.entity == entity && n.field == Note::SKIP)
-    };
-    if !subjects.is_empty() && subjects.iter().all(skipped) {
+    if is_skipped_by_all(plan, frame)? {
         return Ok(Some(Reason::Prevented));
     }
+    let subjects = subjects(plan, frame)?;
     let aims_at_one = event.subject.is_some_and(|it| event.fields.get(usize::from(it)).is_some_and(|ty| !ty.many));
     if aims_at_one && subjects.is_empty() && event.fan_out.is_none() {
         return Ok(Some(Reason::Fizzled));
@@ -111,6 +111,20 @@ pub fn obstacle(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result
     set_first_subject(plan, event, &subjects);
     let possible = plan.holds(Who::frame(frame), event.requires)?;
     Ok((!possible).then_some(Reason::Impossible))
+}
+
+/// Whether before-reactions made an event pass by everyone it concerns.
+pub fn is_skipped_by_all(plan: &mut Plan<'_>, frame: &Frame) -> Result<bool, Fault> {
+    if !plan.state().notes.iter().any(|it| it.event == frame.event && it.field == Note::SKIP) {
+        return Ok(false);
+    }
+    let subjects = subjects(plan, frame)?;
+    let state = plan.state();
+    let skipped = |it: &i64| {
+        let entity = EntityId::from(*it);
+        state.notes.iter().any(|n| n.event == frame.event && n.entity == entity && n.field == Note::SKIP)
+    };
+    Ok(!subjects.is_empty() && subjects.iter().all(skipped))
 }
 
 /// Conditions of an event speak of its subject as one.
@@ -203,7 +217,8 @@ fn refund(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     plan.see_own_effects();
     for it in paid {
         let now = plan.state().base(plan.program, it.entity, it.column);
-        plan.add(Record::AttrSet { entity: it.entity, column: it.column, value: now.saturating_add(it.amount) });
+        let value = clamp_column(plan.program, it.entity, plan.state(), it.column, now.saturating_add(it.amount));
+        plan.add(Record::AttrSet { entity: it.entity, column: it.column, value });
     }
     plan.happened_built_in(frame, BuiltIn::CostRefunded, &[frame.event.into(), frame.controller.into()])?;
     Ok(())
@@ -267,4 +282,18 @@ pub fn pop_fields(plan: &mut Plan<'_>, event: &EventType) -> Vec<i64> {
         }
     }
     cells
+}
+
+/// A value within the bounds of the attribute that an entity has in a column.
+pub fn clamp_column(
+    program: &ruleset::Program,
+    entity: EntityId,
+    state: &crate::state::MatchState,
+    column: u16,
+    value: i32,
+) -> i32 {
+    let is_player = state.ent(entity).is_some_and(|it| it.status == crate::state::Status::Player);
+    let has =
+        |it: &&ruleset::program::AttrRule| it.column == column && if is_player { it.on_players } else { it.on_cards };
+    program.attrs.iter().find(has).map_or(value, |it| value.clamp(it.min, it.max))
 }

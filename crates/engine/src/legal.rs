@@ -9,6 +9,9 @@ use ruleset::{
 
 use crate::{act::Judge, command::Command, fault::Fault, ids::PlayerId, state::MatchState};
 
+/// Answers with more items than this are not listed in every combination.
+const LONG_ANSWER: usize = 24;
+
 /// How many candidates the search for one complete binding may try.
 const TRIES_MAX: u32 = 10_000;
 
@@ -261,9 +264,13 @@ pub(crate) fn subsets(items: &[i64], min: usize, max: usize, room: usize) -> Vec
     if min == 1 && max == 1 {
         return items.iter().map(|it| alloc::vec![*it]).collect();
     }
+    // Long answers are too many to list: neighbours stand for all of them, and nothing recurses deep.
+    if min > LONG_ANSWER {
+        return items.windows(min).take(room.max(1)).map(<[i64]>::to_vec).collect();
+    }
     let mut out = Vec::new();
     let mut chosen = Vec::new();
-    grow(items, min, max, room.max(16), &mut chosen, &mut out);
+    grow(items, min, max.min(LONG_ANSWER), room.max(16), &mut chosen, &mut out);
     out
 }
 

@@ -52,6 +52,10 @@ pub enum LogError {
     WrongRules,
     /// The header asks for a match that cannot be.
     BadSetup(Rejection),
+    /// The set-up is not the first transition, or not only that.
+    MisplacedSetup { transition: usize },
+    /// Folding the records gives a state that cannot be.
+    BrokenState { transition: usize },
     /// A transition's hash does not follow from the one before.
     BrokenChain { transition: usize },
     /// A transition's records cannot be read from here on.
@@ -70,6 +74,8 @@ impl LogError {
             Self::WrongEngine { .. } => "log/wrong_engine",
             Self::WrongRules => "log/wrong_rules",
             Self::BadSetup(_) => "log/bad_setup",
+            Self::MisplacedSetup { .. } => "log/misplaced_setup",
+            Self::BrokenState { .. } => "log/broken_state",
             Self::BrokenChain { .. } => "log/broken_chain",
             Self::BadRecord { .. } => "log/bad_record",
             Self::BadCommand { .. } => "log/bad_command",
@@ -87,6 +93,12 @@ impl fmt::Display for LogError {
             }
             Self::WrongRules => f.write_str("the log belongs to other rules"),
             Self::BadSetup(why) => write!(f, "the header asks for a match that cannot be: {why}"),
+            Self::MisplacedSetup { transition } => {
+                write!(f, "the set-up must be the first transition and only that: {transition}")
+            }
+            Self::BrokenState { transition } => {
+                write!(f, "folding transition {transition} gives a state that cannot be")
+            }
             Self::BrokenChain { transition } => {
                 write!(f, "the hash chain is broken at transition {transition}")
             }
@@ -180,7 +192,10 @@ impl Log {
     pub fn check_chain(&self) -> Result<(), LogError> {
         let mut previous = self.header.hash();
         for (transition, it) in self.transitions.iter().enumerate() {
-            decode_records(&it.records).map_err(|record| LogError::BadRecord { transition, record })?;
+            check_records(&it.records).map_err(|record| LogError::BadRecord { transition, record })?;
+            if it.command.is_none() != (transition == 0) {
+                return Err(LogError::MisplacedSetup { transition });
+            }
             if chain(&previous, &it.command, &it.records) != it.hash {
                 return Err(LogError::BrokenChain { transition });
             }
@@ -205,6 +220,10 @@ impl Log {
                 live.mark(command);
             }
             records.iter().for_each(|record| live.fold(&borrowed(record)));
+            // A forged record must not reach code that trusts the links between cards.
+            if crate::audit::audit(ruleset.program(), live.state()).is_err() {
+                return Err(LogError::BrokenState { transition });
+            }
         }
         Ok(live)
     }
@@ -213,6 +232,9 @@ impl Log {
     pub fn replay(&self, ruleset: &Arc<Ruleset>) -> Result<Match, LogError> {
         let mut live = self.empty_match(ruleset)?;
         for (transition, it) in self.transitions.iter().enumerate() {
+            if it.command.is_none() != (transition == 0) {
+                return Err(LogError::MisplacedSetup { transition });
+            }
             let mut recorder = Recorder::default();
             match &it.command {
                 None => {
@@ -236,6 +258,16 @@ impl Log {
         };
         self.transitions.iter().enumerate().map(decode).collect()
     }
+}
+
+/// Whether records can be read, without keeping them; the error is the number of the first bad one.
+fn check_records(mut bytes: &[u8]) -> Result<(), usize> {
+    let mut n = 0_usize;
+    while !bytes.is_empty() {
+        Record::<Vec<i64>>::decode(&mut bytes).map_err(|_| n)?;
+        n = n.saturating_add(1);
+    }
+    Ok(())
 }
 
 /// Reads records; the error is the number of the first bad one.

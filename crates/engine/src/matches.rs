@@ -103,6 +103,10 @@ impl Match {
 
     /// Deals the decks and plays until somebody has to decide.
     pub fn begin<S: Sink>(&mut self, setup: &Setup, sink: &mut S) -> Progress {
+        if self.state.head.flow != Flow::Setup || self.state.head.next_event > 1 {
+            return self.progress();
+        }
+        self.refuel();
         let ruleset = self.ruleset.clone();
         let program = ruleset.program();
         let deck = program.players.deck_zone;
@@ -131,6 +135,7 @@ impl Match {
 
     /// Goes on until somebody has to decide.
     pub fn resume<S: Sink>(&mut self, sink: &mut S) -> Progress {
+        self.refuel();
         self.run(sink);
         self.progress()
     }
@@ -175,7 +180,10 @@ impl Match {
     /// Reads a match from bytes; none if they are not a sound match of this ruleset.
     pub fn decode(ruleset: Arc<Ruleset>, mut bytes: &[u8]) -> Option<Self> {
         let (state, marks) = <(MatchState, Vec<Mark>)>::decode(&mut bytes).ok()?;
-        if !bytes.is_empty() || crate::audit::audit(ruleset.program(), &state).is_err() {
+        let sound = |it: &MatchState| crate::audit::audit(ruleset.program(), it).is_ok();
+        let marks_fit =
+            marks.len() <= MARKS_MAX && marks.iter().all(|it| it.player.0 < state.head.n_players && sound(&it.state));
+        if !bytes.is_empty() || !sound(&state) || !marks_fit {
             return None;
         }
         let derived = Derived::new(ruleset.program(), &state);
@@ -235,6 +243,14 @@ impl Match {
         if self.state.head.outcome.is_some() {
             return Err(Rejection::MatchOver);
         }
+        if self.state.head.flow == Flow::Setup {
+            return Err(Rejection::NotInWindow);
+        }
+        let takes_back = matches!(command, Command::Undo { .. } | Command::Takeback { .. });
+        if takes_back && self.state.head.paused.is_some() {
+            return Err(Rejection::MatchPaused);
+        }
+        self.refuel();
         match command {
             Command::Undo { player } => return self.undo(*player, sink),
             Command::Takeback { to } => return self.takeback(*to, sink),
@@ -270,6 +286,11 @@ impl Match {
             Command::Control(verb) => control::control(&mut plan, *verb),
             Command::Undo { .. } | Command::Takeback { .. } => Ok(()),
         }
+    }
+
+    /// Every command has the same amount of work it may cause.
+    fn refuel(&mut self) {
+        self.scratch.work = self.ruleset.program().limits.work_per_command_max;
     }
 
     fn progress(&self) -> Progress {
@@ -308,6 +329,9 @@ impl Match {
 
     /// Says what happens next, without touching the match.
     fn plan_step(&mut self, top: Option<&Frame>) -> Result<(), Fault> {
+        if self.scratch.work == 0 {
+            return Err(Fault::Limit(Limit::WorkPerCommand));
+        }
         let ruleset = self.ruleset.clone();
         let mut plan = Plan::new(ruleset.program(), &self.state, &self.derived, &mut self.scratch);
         let half_done = self.state.stack.iter().any(Frame::is_half_done);
@@ -348,6 +372,7 @@ impl Match {
             sink.record(state, &record);
             debug_assert!(crate::audit::audit(ruleset.program(), state).is_ok(), "state is broken after {record:?}");
         }
+        scratch.charge_records();
         scratch.records.clear();
     }
 
@@ -389,6 +414,14 @@ impl Match {
     /// Keeps how things stand before a player's command, so that it can be taken back.
     fn keep_mark(&mut self, command: &Command) {
         let Some(player) = command.player() else {
+            // What the host or a moderator did to the game is never taken back with what came before it.
+            let harmless = matches!(
+                command,
+                Command::Control(Control::Disconnect(_) | Control::Reconnect(_) | Control::Pause | Control::Resume)
+            );
+            if !harmless {
+                self.marks.clear();
+            }
             return;
         };
         if !self.keeps_marks || !self.ruleset.program().policy.undo {
@@ -446,12 +479,13 @@ impl Match {
             let Some(at) = self.marks.iter().position(|it| it.version == to) else {
                 return;
             };
-            let next = self.state.head.next_event;
+            let (next, connected) = (self.state.head.next_event, self.state.head.connected);
             if let Some(mark) = self.marks.drain(at..).next() {
                 self.state = mark.state;
             }
             // Numbers of events are never used twice, so that the log stays readable.
             self.state.head.next_event = next;
+            self.state.head.connected = connected;
             self.state.head.epoch = epoch;
             self.derived = Derived::new(self.ruleset.program(), &self.state);
             return;
@@ -476,7 +510,7 @@ impl Match {
         self.derived == Derived::new(self.ruleset.program(), &self.state)
     }
 
-    /// Ends a match that no moderator watches: a pause counts as the end.
+    /// The limit a match stands still at; for hosts without a moderator that is its end.
     pub fn halted(&self) -> Option<Limit> {
         match self.state.head.paused {
             Some(Pause::Limit(limit)) => Some(limit),

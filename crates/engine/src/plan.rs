@@ -18,6 +18,14 @@ use crate::{
     state::{Frame, MatchState, STREAMS},
 };
 
+/// A place in a plan.
+pub struct Checkpoint {
+    records: usize,
+    facts: usize,
+    numbers: (u32, u32, u32, u32),
+    pushed: usize,
+}
+
 /// What is planned so far.
 pub struct Plan<'a> {
     pub program: &'a Program,
@@ -39,7 +47,7 @@ impl<'a> Plan<'a> {
     /// Begins a plan.
     pub fn new(program: &'a Program, state: &'a MatchState, derived: &'a Derived, scratch: &'a mut Scratch) -> Self {
         scratch.clear();
-        scratch.machine.reset(program.limits.instructions_per_step_max);
+        scratch.refill(program.limits.instructions_per_step_max);
         Self {
             program,
             base: state,
@@ -58,6 +66,26 @@ impl<'a> Plan<'a> {
     /// The state as the plan sees it.
     pub fn state(&self) -> &MatchState {
         self.work.as_ref().map_or(self.base, |it| &it.0)
+    }
+
+    /// Where the plan stands, to come back to.
+    pub fn checkpoint(&self) -> Checkpoint {
+        Checkpoint {
+            records: self.scratch.records.len(),
+            facts: self.scratch.facts.len(),
+            numbers: (self.next_event, self.next_entity, self.next_mod, self.next_group),
+            pushed: self.pushed,
+        }
+    }
+
+    /// Takes back what was planned since; the plan goes on seeing its own effects.
+    pub fn rewind(&mut self, to: &Checkpoint) {
+        self.scratch.records.truncate(to.records);
+        self.scratch.facts.truncate(to.facts);
+        (self.next_event, self.next_entity, self.next_mod, self.next_group) = to.numbers;
+        self.pushed = to.pushed;
+        self.work = None;
+        self.see_own_effects();
     }
 
     /// A value as it was before the plan began.

@@ -11,6 +11,7 @@ use crate::{
     ids::{EntityId, EventNo, InputNo, PlayerId},
     matches::{Match, Waiting},
     state::{AskKind, MatchState, Status},
+    view::Viewer,
 };
 
 /// How many complete actions are offered in one question.
@@ -44,14 +45,14 @@ impl Match {
     /// An open question, with what this player may answer; none if he is not asked.
     pub fn pending(&self, player: PlayerId, input: InputNo) -> Option<PendingInput> {
         let ask = *self.state().ask(input)?;
-        if ask.seats & player.bit() == 0 {
+        if ask.seats & !ask.closed & player.bit() == 0 {
             return None;
         }
         let program = self.ruleset().program();
         let prompt = program.text.asks.get(ask.ask.index()).map(|it| it.prompt.clone()).unwrap_or_default();
         let choices = self.choices(player, input)?;
         let (min, max) = (clamp(choices.min), clamp(choices.max));
-        let offered = choices.values.iter().map(|it| self.choice(*it, &ask));
+        let offered = choices.values.iter().enumerate().map(|(i, it)| self.choice(player, i, *it, &ask));
         let title = if prompt.is_empty() { String::from(ask.kind.as_str()) } else { prompt.clone() };
         let selector = Selector::select(player_id(player), title).offer(offered).between(min, max);
         let top = self.state().top().map_or(EventNo::NONE, |it| it.event);
@@ -67,16 +68,22 @@ impl Match {
         })
     }
 
-    fn choice(&self, value: i64, ask: &crate::state::Ask) -> Choice {
+    fn choice(&self, player: PlayerId, at: usize, value: i64, ask: &crate::state::Ask) -> Choice {
         let program = self.ruleset().program();
         let sort = program.ask(ask.ask).map_or(Sort::Event, |it| it.choice_type.sort);
         let modes = program.text.asks.get(ask.ask.index()).map_or(&[][..], |it| &it.modes);
         let mode = usize::try_from(value).ok().and_then(|it| modes.get(it));
         match (sort, mode) {
             (Sort::Bool, _) => Choice::from("yes").with_id("yes"),
+            (Sort::Card | Sort::Entity, _) if self.is_hidden(player, value) => hidden_choice(at),
             (Sort::Int, Some(mode)) => Choice::from(mode.as_str()).with_id(format!("{value}")),
             _ => Choice::from(name(program, self.state(), value, sort)).with_id(wire_id(self.state(), value, sort)),
         }
+    }
+
+    /// Whether a player may not know which card this is.
+    fn is_hidden(&self, player: PlayerId, value: i64) -> bool {
+        !Viewer::Player(player).sees_card(self.ruleset().program(), self.state(), EntityId::from(value))
     }
 
     /// What a player may decide now, as one selector: an open question, or his actions and passing.
@@ -99,7 +106,7 @@ impl Match {
             if !targets.is_empty() {
                 let sorts: Vec<Sort> =
                     program.actions.get(i).map_or(Vec::new(), |it| it.slots.iter().map(|s| s.ty.sort).collect());
-                choices.push(self.branch(&text.label, &sorts, &targets, 0));
+                choices.push(self.branch(player, &text.label, &sorts, &targets, 0));
             }
         }
         choices.push(Choice::from("Pass").with_id("pass"));
@@ -108,7 +115,7 @@ impl Match {
     }
 
     /// A group of what can be chosen at one depth; a leaf where nothing is left to choose.
-    fn branch(&self, label: &Named, sorts: &[Sort], targets: &[&[Vec<i64>]], depth: usize) -> Choice {
+    fn branch(&self, player: PlayerId, label: &Named, sorts: &[Sort], targets: &[&[Vec<i64>]], depth: usize) -> Choice {
         let title = label.name.as_str();
         let deeper = targets.iter().any(|it| it.len() > depth);
         if !deeper {
@@ -122,13 +129,19 @@ impl Match {
             let n = rest.iter().take_while(|it| it.get(depth) == key).count();
             let (same, after) = rest.split_at(n);
             rest = after;
-            inner.push(self.branch(&self.target_label(key, sort), sorts, same, depth.saturating_add(1)));
+            let label = self.target_label(player, inner.len(), key, sort);
+            inner.push(self.branch(player, &label, sorts, same, depth.saturating_add(1)));
         }
         Choice::group(title, inner).with_id(label.id.as_str())
     }
 
-    fn target_label(&self, values: Option<&Vec<i64>>, sort: Sort) -> Named {
+    fn target_label(&self, player: PlayerId, at: usize, values: Option<&Vec<i64>>, sort: Sort) -> Named {
         let values = values.map_or(&[][..], |it| it);
+        let cards = matches!(sort, Sort::Card | Sort::Entity);
+        if cards && values.iter().any(|it| self.is_hidden(player, *it)) {
+            let number = at.saturating_add(1);
+            return Named { id: format!("h{number}"), name: format!("hidden card {number}"), ..Named::default() };
+        }
         let program = self.ruleset().program();
         let names: Vec<String> = values.iter().map(|it| name(program, self.state(), *it, sort)).collect();
         let ids: Vec<String> = values.iter().map(|it| wire_id(self.state(), *it, sort)).collect();
@@ -160,6 +173,12 @@ impl Match {
             }
         }
     }
+}
+
+/// A card the chooser cannot see, by its place among the choices.
+fn hidden_choice(at: usize) -> Choice {
+    let number = at.saturating_add(1);
+    Choice::from(format!("hidden card {number}")).with_id(format!("h{number}"))
 }
 
 fn targets_of(command: &Command) -> &[Vec<i64>] {

@@ -87,6 +87,8 @@ pub enum Record<P> {
     Reserved(EntityId),
     /// A zone got an order, from the bottom.
     Ordered(u16, P),
+    /// A zone got a random order, from the bottom; whoever knew a card in it knows it no more.
+    Shuffled(u16, P),
     /// A modifier came.
     ModAdded(Modifier),
     /// A modifier went.
@@ -160,6 +162,7 @@ impl<P> Record<P> {
             }
             Self::Reserved(card) => Record::Reserved(card),
             Self::Ordered(zone, cards) => Record::Ordered(zone, hold(cards)),
+            Self::Shuffled(zone, cards) => Record::Shuffled(zone, hold(cards)),
             Self::ModAdded(row) => Record::ModAdded(row),
             Self::ModDropped(no) => Record::ModDropped(no),
             Self::Revealed { card, to } => Record::Revealed { card, to },
@@ -191,6 +194,7 @@ impl Record<alloc::vec::Vec<i64>> {
             | Self::Answered { values: list, .. }
             | Self::Held { cells: list, .. }
             | Self::Ordered(_, list)
+            | Self::Shuffled(_, list)
             | Self::Happened { args: list, .. } => list,
             _ => &[],
         }

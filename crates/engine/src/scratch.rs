@@ -5,10 +5,14 @@ use alloc::vec::Vec;
 use ruleset::{EventTypeId, NULL};
 
 use crate::{
+    fault::{Fault, Limit},
     fold::{descriptor, span_of},
     ids::{EntityId, EventNo},
     record::Record,
 };
+
+/// What a record costs, in instructions.
+const RECORD_COST: usize = 16;
 
 /// A range of the buffer of planned numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,17 +50,42 @@ pub struct Machine {
     pub locals: Vec<i64>,
     /// Instructions left.
     pub fuel: u32,
+    /// Instructions there were to begin with.
+    given: u32,
     /// How many calls into abilities and continuous effects are open.
     pub depth: u8,
 }
 
 impl Machine {
+    /// A machine that may run so many instructions.
+    pub fn with_fuel(fuel: u32) -> Self {
+        Self { fuel, given: fuel, ..Self::default() }
+    }
+
     /// Makes ready for a new piece of work.
     pub fn reset(&mut self, fuel: u32) {
+        self.tidy();
+        self.fuel = fuel;
+        self.given = fuel;
+    }
+
+    /// Forgets what was evaluated, but not what it cost.
+    pub fn tidy(&mut self) {
         self.stack.clear();
         self.lists.clear();
-        self.fuel = fuel;
         self.depth = 0;
+    }
+
+    /// Pays for work that is more than one instruction.
+    pub fn charge(&mut self, n: usize) -> Result<(), Fault> {
+        let n = u32::try_from(n).unwrap_or(u32::MAX);
+        self.fuel = self.fuel.checked_sub(n).ok_or(Fault::Limit(Limit::InstructionsPerStep))?;
+        Ok(())
+    }
+
+    /// What was spent since the last reset.
+    pub fn spent(&self) -> u32 {
+        self.given.saturating_sub(self.fuel)
     }
 
     /// Takes the top value; nothing from an empty stack.
@@ -119,9 +148,23 @@ pub struct Scratch {
     /// Numbers that planned records and facts hold.
     pub data: Vec<i64>,
     pub facts: Vec<Fact>,
+    /// What the command being carried out may still cost.
+    pub work: u32,
 }
 
 impl Scratch {
+    /// Makes ready for the next step, which may cost no more than what is left for the command.
+    pub fn refill(&mut self, per_step: u32) {
+        self.work = self.work.saturating_sub(self.machine.spent());
+        self.machine.reset(per_step.min(self.work));
+    }
+
+    /// Writing a record down costs more than an instruction.
+    pub fn charge_records(&mut self) {
+        let cost = self.records.len().saturating_mul(RECORD_COST).saturating_add(self.data.len());
+        self.work = self.work.saturating_sub(u32::try_from(cost).unwrap_or(u32::MAX));
+    }
+
     /// Forgets what the last step planned.
     pub fn clear(&mut self) {
         self.records.clear();

@@ -45,6 +45,7 @@ pub fn list(cx: &Cx<'_>, machine: &mut Machine, id: SelectId, pick: Option<Pick<
         let n = eval(cx, machine, select.take)?;
         found.truncate(usize::try_from(n).unwrap_or(0));
     }
+    machine.charge(found.len())?;
     machine.push_list(&found);
     Ok(())
 }
@@ -208,6 +209,7 @@ fn test(
     item: i64,
     visit: Visit<'_>,
 ) -> Result<ControlFlow<()>, Fault> {
+    machine.charge(1)?;
     if filter.is_some() {
         machine.push(item);
         if eval(cx, machine, filter)? != 1 {

@@ -62,12 +62,14 @@ impl Match {
             );
             for (attr, value) in &placed.values {
                 let column = program.attr(*attr).map_or(u16::MAX, |it| it.column);
-                put(&mut live, Record::AttrSet { entity: card, column, value: *value });
+                let value = crate::intent::clamp_column(program, card, live.state(), column, *value);
+                put(&mut live, Record::AttrSet { entity: card, column, value });
             }
         }
         for (player, attr, value) in &stage.players {
             let column = program.attr(*attr).map_or(u16::MAX, |it| it.column);
-            put(&mut live, Record::AttrSet { entity: (*player).into(), column, value: *value });
+            let value = crate::intent::clamp_column(program, (*player).into(), live.state(), column, *value);
+            put(&mut live, Record::AttrSet { entity: (*player).into(), column, value });
         }
         put(&mut live, Record::Flowed { turn: stage.turn, active: stage.active, step: stage.step, flow: Flow::Window });
         let progress = live.resume(sink);

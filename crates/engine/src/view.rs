@@ -355,7 +355,7 @@ impl<'p> Projector<'p> {
 }
 
 fn values(cx: &Cx<'_>, entity: EntityId, status: Status) -> Vec<(AttrId, i64)> {
-    let mut machine = Machine { fuel: cx.program.limits.instructions_per_step_max, ..Machine::default() };
+    let mut machine = Machine::with_fuel(cx.program.limits.instructions_per_step_max);
     let has = |it: &ruleset::program::AttrRule| if status == Status::Player { it.on_players } else { it.on_cards };
     let attrs = cx.program.attrs.iter().enumerate().filter(|it| has(it.1));
     attrs.map(|(i, _)| (AttrId::at(i), attribute::value(cx, &mut machine, entity, AttrId::at(i)))).collect()
@@ -384,7 +384,7 @@ impl Sink for Projector<'_> {
                 self.flush(state);
             }
             // A hidden zone that is shuffled is full of strangers.
-            Record::Ordered(..) | Record::Undone { .. } => self.flush(state),
+            Record::Shuffled(..) | Record::Ordered(..) | Record::Undone { .. } => self.flush(state),
             _ => {}
         }
     }

@@ -13,27 +13,33 @@ use crate::{
 };
 
 /// Whether a player would have to be asked in a window.
-fn is_eligible(plan: &Plan<'_>, player: PlayerId, responds_to: EventNo) -> Result<bool, Fault> {
+fn is_eligible(plan: &Plan<'_>, player: PlayerId, responds_to: EventNo) -> Result<(bool, u32), Fault> {
     let state = plan.state();
     let mandatory = plan.program.step(state.head.step).is_some_and(|it| it.mandatory);
     if responds_to.is_none() && state.head.ending && player == state.head.active && !mandatory {
-        return Ok(false);
+        return Ok((false, 0));
     }
     let (state, derived) = plan.looks();
     let mut judge = Judge { responds_to, ..Judge::new(plan.program, state, derived, player) };
-    judge.may_act()
+    let may_act = judge.may_act()?;
+    Ok((may_act, judge.machine.spent()))
 }
 
 /// The first of some players, from one on, who has not passed and may act.
 fn next_holder(
-    plan: &Plan<'_>,
+    plan: &mut Plan<'_>,
     first: PlayerId,
     passed: u16,
     responds_to: EventNo,
     except: PlayerId,
 ) -> Result<Option<PlayerId>, Fault> {
     for player in plan.state().players_from(first) {
-        if player != except && passed & player.bit() == 0 && is_eligible(plan, player, responds_to)? {
+        if player == except || passed & player.bit() != 0 {
+            continue;
+        }
+        let (eligible, cost) = is_eligible(plan, player, responds_to)?;
+        plan.scratch.machine.charge(usize::try_from(cost).unwrap_or(usize::MAX))?;
+        if eligible {
             return Ok(Some(player));
         }
     }

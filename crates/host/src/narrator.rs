@@ -266,6 +266,7 @@ impl Sink for Narrator {
                 }
             }
             Record::Ordered(zone, _) => self.say(format!("  {} has a new order", self.zone(*zone))),
+            Record::Shuffled(zone, _) => self.say(format!("  {} is shuffled", self.zone(*zone))),
             Record::ModAdded(it) => self.say(
                 format!("  {} is modified: {:?} {} {:?}", self.entity(it.target), it.what, it.value, it.lasts)
                     .to_string(),

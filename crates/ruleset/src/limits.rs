@@ -15,6 +15,8 @@ pub struct Limits {
     pub steps_without_decision_max: u32,
     /// Instructions one row may run at a time.
     pub instructions_per_step_max: u32,
+    /// Work one command may cause: instructions, and records at a higher price.
+    pub work_per_command_max: u32,
     /// Cards in a match.
     pub entities_max: u32,
     /// Numbers one row may hold.
@@ -32,6 +34,7 @@ impl Limits {
         facts_per_root_max: 10_000,
         steps_without_decision_max: 1000,
         instructions_per_step_max: 1_000_000,
+        work_per_command_max: 10_000_000,
         entities_max: 10_000,
         cells_per_frame_max: 20_000,
         check_rounds_max: 256,
@@ -46,6 +49,7 @@ impl Limits {
             "factsPerRoot" => Some(&mut self.facts_per_root_max),
             "stepsWithoutDecision" => Some(&mut self.steps_without_decision_max),
             "instructionsPerStep" => Some(&mut self.instructions_per_step_max),
+            "workPerCommand" => Some(&mut self.work_per_command_max),
             "entities" => Some(&mut self.entities_max),
             "cellsPerFrame" => Some(&mut self.cells_per_frame_max),
             "checkRounds" => Some(&mut self.check_rounds_max),

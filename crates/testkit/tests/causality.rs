@@ -23,6 +23,7 @@ fn changes_the_world(record: &Record<&[i64]>) -> bool {
             | Record::Created { .. }
             | Record::Reserved(_)
             | Record::Ordered(..)
+            | Record::Shuffled(..)
             | Record::ModAdded(_)
             | Record::ModDropped(_)
             | Record::Revealed { .. }

@@ -156,6 +156,7 @@ impl<'a> Lower<'a> {
                         "factsPerRoot",
                         "stepsWithoutDecision",
                         "instructionsPerStep",
+                        "workPerCommand",
                         "entities",
                         "cellsPerFrame",
                         "checkRounds",
