@@ -26,7 +26,7 @@ struct Chores {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// Start the demo: a server with games to play.
+    /// Show a demonstration match in the terminal.
     Serve,
     /// Check and test everything, or one stage of it.
     Test {

@@ -6,6 +6,8 @@ mod commands;
 mod lines;
 mod run_stats;
 
+use std::process::ExitCode;
+
 use clap::{Parser, Subcommand};
 
 /// Card games whose rules are data.
@@ -26,8 +28,19 @@ enum Command {
     RunStats(commands::run_stats::Args),
 }
 
-fn main() -> anyhow::Result<()> {
-    match Cli::parse().command {
+/// Errors are for people: the message alone, without where in the program it came from.
+fn main() -> ExitCode {
+    match run(Cli::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
+    match command {
         Command::Demo(args) => commands::demo::run(&args),
         Command::Check(args) => commands::check::run(&args),
         Command::Schema(args) => commands::schema::run(&args),

@@ -1,6 +1,6 @@
 //! Links documents into one: what they include comes first, and later definitions override earlier ones by name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ruleset::{
     Term,
@@ -127,11 +127,10 @@ impl<'l> Linker<'l> {
 
     /// Within one document a name is used once; overriding needs another document.
     fn check_names(&mut self, entry: &Entry) {
-        let items = entry.value.items();
-        for (i, item) in items.iter().enumerate() {
-            let id = item.text_at("id");
-            if id.is_some() && items[..i].iter().any(|it| it.text_at("id") == id) {
-                let message = format!("{} has this name twice: {}", entry.key, id.unwrap_or_default());
+        let mut seen = BTreeSet::new();
+        for item in entry.value.items() {
+            if let Some(id) = item.text_at("id").filter(|it| !seen.insert(*it)) {
+                let message = format!("{} has this name twice: {id}", entry.key);
                 self.report(Some(item.place), "ruleset/duplicate_name", message, None);
             }
         }
@@ -145,10 +144,11 @@ impl<'l> Linker<'l> {
 }
 
 fn merge_named(old: &mut Vec<Term>, new: Vec<Term>) {
+    let ids = old.iter().enumerate().filter_map(|(i, it)| Some((it.text_at("id")?.to_owned(), i)));
+    let ids: BTreeMap<String, usize> = ids.collect();
     for item in new {
-        let id = item.text_at("id").map(str::to_owned);
-        match old.iter_mut().find(|it| id.is_some() && it.text_at("id") == id.as_deref()) {
-            Some(same) => *same = item,
+        match item.text_at("id").and_then(|it| ids.get(it)) {
+            Some(same) => old[*same] = item,
             None => old.push(item),
         }
     }

@@ -87,6 +87,46 @@ fn types_are_checked() {
 }
 
 #[test]
+fn numbers_out_of_range_are_never_taken_for_something_else() {
+    let with = |extra: &str| format!("{{ {extra},");
+    for (extra, number) in [
+        (r#""resources": [{ "id": "gold", "start": 99999999999 }]"#, "99999999999"),
+        (r#""zones": [{ "id": "pit", "capacity": -1 }]"#, "-1"),
+        (
+            r#""reactions": [{ "id": "r", "when": { "eventType": "TurnStart" }, "priority": 99999, "effects": [] }]"#,
+            "99999",
+        ),
+        (
+            r#""reactions": [{ "id": "r", "when": { "eventType": "TurnStart" }, "limiters": { "maxPerTurn": -1 }, "effects": [] }]"#,
+            97,
+        ),
+        (r#""limits": { "stackDepth": 0 }"#, "0"),
+    ] {
+        let found = mistakes(&SOUND.replacen('{', &with(extra), 1));
+        // Two characters stand before the extra text.
+        let column = extra.rfind(number).expect("the number is there; qed") + 3;
+        let shown: Vec<(&str, usize, usize)> = found.iter().map(|it| (it.code, it.line, it.column)).collect();
+        assert_eq!(shown, [("ruleset/out_of_range", 1, column)], "{}", compiler::render(&found));
+    }
+}
+
+#[test]
+fn a_long_chain_of_definitions_is_deep_but_not_a_circle() {
+    let defines: Vec<String> = (0..100)
+        .map(|i| format!(r#"{{ "id": "d{i}", "kind": "value", "body": {{ "op": "d{}" }} }}"#, i + 1))
+        .chain([r#"{ "id": "d100", "kind": "value", "body": 1 }"#.to_owned()])
+        .collect();
+    let ends = r#""endConditions": [{ "id": "never", "when": { "op": "lt", "a": { "op": "d0" }, "b": 0 } }]"#;
+    let found = mistakes(&SOUND.replacen('{', &format!("{{ \"define\": [{}], {ends},", defines.join(",")), 1));
+    assert_eq!(
+        found.iter().map(|it| it.code).collect::<Vec<_>>(),
+        ["ruleset/too_large"],
+        "{}",
+        compiler::render(&found)
+    );
+}
+
+#[test]
 fn operations_belong_to_their_class() {
     let write = r#"{ "op": "eliminate", "player": "self" }"#;
     check(r#"{ "op": "deal_damage", "target": "victim", "amount": 1 }"#, write, &["ruleset/misplaced_op @10:27 -"]);

@@ -2,6 +2,7 @@
 //! Owns structure only: names and types inside expressions are checked by `lower`.
 
 use alloc::{
+    collections::BTreeSet,
     format,
     string::{String, ToString},
     vec::Vec,
@@ -59,8 +60,9 @@ pub fn check(term: &Term, shape: &Shape, out: &mut Vec<Violation>) {
 }
 
 fn check_fields(entries: &[Entry], name: &str, fields: &[Field], out: &mut Vec<Violation>) {
-    for (i, entry) in entries.iter().enumerate() {
-        if entries.iter().take(i).any(|it| it.key == entry.key) {
+    let mut seen = BTreeSet::new();
+    for entry in entries {
+        if !seen.insert(entry.key.as_str()) {
             out.push(Violation::new(entry.place, Code::DuplicateName, format!("key is there twice: {}", entry.key)));
         }
         match fields.iter().find(|it| it.name == entry.key) {

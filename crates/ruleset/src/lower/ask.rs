@@ -55,7 +55,10 @@ impl<'a> Lower<'a> {
             no_auto: term.flag("noAuto"),
             cell: 0,
             asked,
-            deadline_ms: term.int_at("deadlineMs").and_then(|it| u32::try_from(it).ok()).unwrap_or(0),
+            deadline_ms: self
+                .int_in(term, "deadlineMs", 0..=i64::from(u32::MAX))
+                .and_then(|it| u32::try_from(it).ok())
+                .unwrap_or(0),
             on_timeout: timeout(term.text_at("onTimeout")),
             default: term.get("default").map_or(CodePtr::NONE, |it| self.pure(|this| this.value(it, Type::list(sort)))),
         };

@@ -7,7 +7,7 @@ use crate::ids::{CodePtr, SelectId};
 use crate::{
     ids::{EventTypeId, PhaseId, StepId, ZoneId},
     instr::Instr,
-    names::{Space, pascal},
+    names::{Space, pascal, snake},
     program::{AttrRule, BuiltIn, EventType, Overflow, PLAYERS_MAX, PhaseRule, StepRule, Visibility, ZoneRule},
     sort::{Sort, Type},
     term::Term,
@@ -84,8 +84,10 @@ impl<'a> Lower<'a> {
     }
 
     fn declare(&mut self, term: &Term, space: Space, name: &str, number: usize) {
+        // Said once: whatever comes after the first too many is too many as well.
+        let is_first_too_many = number == usize::from(u16::MAX);
         let number = u16::try_from(number).unwrap_or(u16::MAX);
-        if number == u16::MAX {
+        if is_first_too_many {
             self.report(term.place, Code::TooLarge, format!("too many of one kind: {}", space.noun()));
         }
         if !self.names.declare(space, name, number) {
@@ -139,7 +141,10 @@ impl<'a> Lower<'a> {
         let label = label(term);
         self.declare(term, Space::Attribute, &label.id, self.program.attrs.len());
         let lowest = if is_resource { 0 } else { i32::MIN };
-        let int = |key: &str, default: i32| term.int_at(key).map_or(default, |it| i32::try_from(it).unwrap_or(default));
+        let mut int = |key: &str, default: i32| {
+            let found = self.int_in(term, key, i64::from(i32::MIN)..=i64::from(i32::MAX));
+            found.and_then(|it| i32::try_from(it).ok()).unwrap_or(default)
+        };
         let attr = AttrRule {
             column,
             min: int("min", lowest),
@@ -172,7 +177,10 @@ impl<'a> Lower<'a> {
                     Some("none") => Visibility::None,
                     _ => Visibility::All,
                 },
-                capacity: term.int_at("capacity").and_then(|it| u32::try_from(it).ok()).unwrap_or(u32::MAX),
+                capacity: self
+                    .int_in(term, "capacity", 0..=1_000_000)
+                    .and_then(|it| u32::try_from(it).ok())
+                    .unwrap_or(u32::MAX),
                 overflow: self.overflow(term),
                 active: term.flag("active") || (!has_active && term.text_at("id") == Some("battlefield")),
                 resets: term.flag("resets"),
@@ -326,6 +334,8 @@ impl<'a> Lower<'a> {
             fields: fields.iter().map(|it| it.name.clone()).collect(),
             ui: term.get("ui").cloned().filter(|_| !core::ptr::eq(term, self.root)),
         });
+        let id = EventTypeId::at(self.events.len());
+        self.event_ops.entry(snake(name)).or_insert(id);
         self.events.push(EventDecl { id: name.to_string(), fields, fact: None });
     }
 

@@ -55,6 +55,7 @@ impl<'a> Lower<'a> {
     }
 
     fn effect(&mut self, term: &Term) {
+        self.at = term.place;
         if self.is_full() {
             return;
         }

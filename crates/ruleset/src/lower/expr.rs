@@ -21,6 +21,7 @@ pub const ORIGINS: [&str; 4] = ["confirmed", "draft", "default", "automatic"];
 impl<'a> Lower<'a> {
     /// Lowers an expression so that it pushes one value of a type.
     pub(super) fn value(&mut self, term: &Term, want: Type) {
+        self.at = term.place;
         match &term.kind {
             TermKind::Null => {
                 self.emit(if want.many { Instr::ListOf(0) } else { Instr::Null });
@@ -424,7 +425,7 @@ impl<'a> Lower<'a> {
     pub(super) fn take_reg(&mut self) -> u8 {
         let reg = self.scope.next_reg;
         if reg >= 16 {
-            self.report(self.root.place, Code::TooLarge, "conditions are nested more than sixteen deep");
+            self.report(self.at, Code::TooLarge, "conditions are nested more than sixteen deep");
         }
         self.scope.next_reg = reg.saturating_add(1).min(16);
         reg.min(15)

@@ -71,7 +71,11 @@ struct Lower<'a> {
     program: Program,
     names: Names,
     events: Vec<EventDecl>,
+    /// Event types by the name of the operation that emits them.
+    event_ops: BTreeMap<String, EventTypeId>,
     defines: BTreeMap<&'a str, &'a Term>,
+    /// What is being lowered, for mistakes that have no term of their own.
+    at: Place,
     /// Definitions being expanded, to find circles.
     expanding: Vec<&'a str>,
     scope: Scope,
@@ -86,7 +90,9 @@ impl<'a> Lower<'a> {
             program: empty_program(),
             names: Names::default(),
             events: Vec::new(),
+            event_ops: BTreeMap::new(),
             defines: BTreeMap::new(),
+            at: root.place,
             expanding: Vec::new(),
             scope: Scope::new(Unit::System),
             code: Vec::new(),
@@ -117,6 +123,18 @@ impl<'a> Lower<'a> {
         self.violations.push(violation.suggest(name, self.names.all(space)));
     }
 
+    /// The number under a key, reporting one that is out of range.
+    fn int_in(&mut self, term: &Term, key: &str, range: core::ops::RangeInclusive<i64>) -> Option<i64> {
+        let value = term.int_at(key)?;
+        if range.contains(&value) {
+            return Some(value);
+        }
+        let place = term.get(key).map_or(term.place, |it| it.place);
+        let (low, high) = (range.start(), range.end());
+        self.report(place, Code::OutOfRange, format!("{key} must be between {low} and {high}: {value}"));
+        None
+    }
+
     /// The number of a name, reporting it where nobody declared it.
     fn name(&mut self, term: &Term, space: Space) -> Option<u16> {
         let name = term.text()?;
@@ -131,11 +149,7 @@ impl<'a> Lower<'a> {
         let at = CodePtr::at(self.code.len());
         if self.is_full() {
             if !self.violations.iter().any(|it| it.code == Code::TooLarge) {
-                self.report(
-                    self.root.place,
-                    Code::TooLarge,
-                    format!("the rules come to more than {CODE_MAX} instructions"),
-                );
+                self.report(self.at, Code::TooLarge, format!("the rules come to more than {CODE_MAX} instructions"));
             }
         } else {
             self.note_slot_use(instr);

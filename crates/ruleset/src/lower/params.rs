@@ -7,12 +7,15 @@ use crate::{
     grammar::Field,
     ids::EventTypeId,
     instr::Instr,
-    names::{Space, camel, snake},
+    names::{Space, camel},
     shape::unknown_key,
     sort::{Sort, Type},
     term::{Term, TermKind},
     violation::{Code, Violation},
 };
+
+/// How deep definitions may use each other.
+const DEFINE_DEPTH_MAX: usize = 64;
 
 /// Keys any effect may have besides its parameters.
 const COMMON: &[&str] = &["op", "comment", "groupId", "preventsGroup", "optional", "as"];
@@ -99,14 +102,17 @@ impl<'a> Lower<'a> {
 
     /// The event type an operation of this name emits: `deal_cards` for `DealCards`.
     pub(super) fn event_of_op(&self, name: &str) -> Option<EventTypeId> {
-        let found = self.events.iter().position(|it| snake(&it.id) == name)?;
-        Some(EventTypeId::at(found))
+        self.event_ops.get(name).copied()
     }
 
     /// Expands a definition: binds its parameters, then lowers its body where it is used.
     pub(super) fn expand(&mut self, term: &Term, define: &'a Term, body: impl FnOnce(&mut Self, &'a Term)) {
         let id = define.text_at("id").unwrap_or_default();
-        if self.expanding.contains(&id) || self.expanding.len() >= 64 {
+        if self.expanding.len() >= DEFINE_DEPTH_MAX {
+            let message = format!("definitions use each other more than {DEFINE_DEPTH_MAX} deep: {id}");
+            return self.report(term.place, Code::TooLarge, message);
+        }
+        if self.expanding.contains(&id) {
             let circle = self.expanding.join(" > ");
             self.report(term.place, Code::RecursiveDefinition, format!("the definition uses itself: {circle} > {id}"));
             return;

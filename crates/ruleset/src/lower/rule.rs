@@ -53,7 +53,9 @@ impl<'a> Lower<'a> {
         id
     }
 
-    fn blank_rule(&self, term: &Term, timing: Timing, global: bool) -> Rule {
+    fn blank_rule(&mut self, term: &Term, timing: Timing, global: bool) -> Rule {
+        let priority = self.int_in(term, "priority", -1000..=1000).and_then(|it| i16::try_from(it).ok()).unwrap_or(0);
+        let limiter = self.limiter(term);
         let ability = term.text_at("id").and_then(|it| self.names.find(Space::Ability, it));
         Rule {
             timing,
@@ -71,8 +73,8 @@ impl<'a> Lower<'a> {
             slots: Vec::new(),
             cells: 0,
             slots_at: 0,
-            priority: term.int_at("priority").map_or(0, clamp_priority),
-            limiter: limiter(term),
+            priority,
+            limiter,
             aura: None,
             keyword: KeywordId::NONE,
             scan: false,
@@ -484,20 +486,14 @@ impl<'a> Lower<'a> {
             list.push(RuleId::at(i));
         }
     }
-}
 
-fn clamp_priority(value: i64) -> i16 {
-    i16::try_from(value.clamp(i64::from(i16::MIN), i64::from(i16::MAX))).unwrap_or(0)
-}
-
-fn limiter(term: &Term) -> Limiter {
-    let Some(limits) = term.get("limiters") else {
-        return Limiter::default();
-    };
-    let int = |key: &str| limits.int_at(key).and_then(|it| u16::try_from(it).ok());
-    Limiter {
-        per_turn: int("maxPerTurn").or(limits.flag("oncePerTurn").then_some(1)),
-        per_event: int("maxPerEvent"),
-        per_source: limits.flag("oncePerSource").then_some(1),
+    fn limiter(&mut self, term: &Term) -> Limiter {
+        let Some(limits) = term.get("limiters") else { return Limiter::default() };
+        let mut int = |key: &str| self.int_in(limits, key, 0..=1000).and_then(|it| u16::try_from(it).ok());
+        Limiter {
+            per_turn: int("maxPerTurn").or(limits.flag("oncePerTurn").then_some(1)),
+            per_event: int("maxPerEvent"),
+            per_source: limits.flag("oncePerSource").then_some(1),
+        }
     }
 }
