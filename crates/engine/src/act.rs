@@ -232,6 +232,18 @@ pub fn flatten(targets: &[Vec<i64>]) -> Vec<i64> {
     parts.collect()
 }
 
+/// Targets of an ability slot by slot, from one list.
+pub fn unflatten(flat: &[i64]) -> Vec<Vec<i64>> {
+    let mut targets = Vec::new();
+    let mut rest = flat;
+    while let [n, tail @ ..] = rest {
+        let (mine, after) = tail.split_at(usize::try_from(*n).unwrap_or(0).min(tail.len()));
+        targets.push(mine.to_vec());
+        rest = after;
+    }
+    targets
+}
+
 /// Plans an action that was judged legal: announces it, pays for it, closes the window.
 pub fn announce(plan: &mut Plan<'_>, player: PlayerId, id: ActionId, targets: &[Vec<i64>]) -> Result<(), Rejection> {
     let program = plan.program;

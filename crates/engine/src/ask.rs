@@ -331,7 +331,7 @@ pub fn timeout(plan: &mut Plan<'_>, input: InputNo) -> Result<Vec<PlayerId>, Rej
     let policy = plan.program.ask(ask.ask).map_or(TimeoutPolicy::First, |it| it.on_timeout);
     let mut losers = Vec::new();
     plan.see_own_effects();
-    for player in plan.state().players().filter(|it| ask.seats & it.bit() != 0 && ask.closed & it.bit() == 0) {
+    for player in late_players(plan, &ask) {
         let drafted = plan.state().answers.iter().find(|it| it.input == input && it.player == player).cloned();
         if let Some(draft) = drafted {
             // What was drafted counts as it stands; its origin says that it was a draft.
@@ -351,6 +351,14 @@ pub fn timeout(plan: &mut Plan<'_>, input: InputNo) -> Result<Vec<PlayerId>, Rej
         close(plan, &ask);
     }
     Ok(losers)
+}
+
+/// Whose answer is missing; one is enough where the first answer is.
+fn late_players(plan: &Plan<'_>, ask: &Ask) -> Vec<PlayerId> {
+    let state = plan.state();
+    let first_is_enough = plan.program.ask(ask.ask).is_some_and(|it| it.mode == AskMode::Any);
+    let n = if first_is_enough { 1 } else { usize::MAX };
+    state.players_from(state.head.active).filter(|it| ask.seats & !ask.closed & it.bit() != 0).take(n).collect()
 }
 
 fn default_answer(

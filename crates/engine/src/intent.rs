@@ -8,6 +8,7 @@ use ruleset::{
 };
 
 use crate::{
+    act::{self, Judge},
     apply, discover,
     eval::Who,
     fault::Fault,
@@ -136,40 +137,61 @@ fn set_first_subject(plan: &mut Plan<'_>, event: &EventType, subjects: &[i64]) {
     }
 }
 
-/// Drops targets that became illegal since the action was announced; true if none is left (ruling 44).
+/// Drops targets that became illegal since the action was announced; true if nothing is left to act on (ruling 44).
+/// The principal is what acts, not what is acted on: without it there is no action, and it saves no other target.
 fn recheck_targets(plan: &mut Plan<'_>, frame: &Frame, action: &ActionRule) -> Result<bool, Fault> {
     load_cells(plan, frame);
-    let mut n_legal = 0_usize;
-    let mut n_all = 0_usize;
+    let (mut n_all, mut n_legal) = recheck_ability(plan, frame, action)?;
     for (i, slot) in action.slots.iter().enumerate() {
         let Domain::Select(select) = slot.domain else {
             continue;
         };
         let cell = u16::try_from(i).unwrap_or(u16::MAX);
         let chosen = chosen(plan, cell, slot.ty.many);
-        if chosen.is_empty() {
+        if action.principal.is_some_and(|it| usize::from(it) == i) {
+            let left = plan.state().ent(frame.source).is_none_or(|it| it.moves != frame.source_moves);
+            // An ability goes on without its source; a card that left does not.
+            if left && action.ability.is_none() {
+                return Ok(true);
+            }
             continue;
         }
+        let legal = plan.with(Who::frame(frame), |cx, machine| {
+            crate::select::list(cx, machine, select, None)?;
+            let list = machine.pop();
+            Ok::<Vec<i64>, Fault>(machine.items(list).to_vec())
+        })?;
+        let legal: Vec<i64> = chosen.iter().copied().filter(|it| legal.contains(it)).collect();
         n_all = n_all.saturating_add(chosen.len());
-        let is_principal = action.principal.is_some_and(|it| usize::from(it) == i);
-        let legal: Vec<i64> = if is_principal {
-            let moved = plan.state().ent(frame.source).is_none_or(|it| it.moves != frame.source_moves);
-            // An ability goes on without its source; a card that left does not.
-            if moved && action.ability.is_none() { Vec::new() } else { chosen.clone() }
-        } else {
-            let legal = plan.with(Who::frame(frame), |cx, machine| {
-                crate::select::list(cx, machine, select, None)?;
-                let list = machine.pop();
-                Ok::<Vec<i64>, Fault>(machine.items(list).to_vec())
-            })?;
-            chosen.iter().copied().filter(|it| legal.contains(it)).collect()
-        };
         n_legal = n_legal.saturating_add(legal.len());
         if legal.len() < chosen.len() {
             rebind(plan, cell, slot.ty.many, &legal);
         }
     }
     Ok(n_all > 0 && n_legal == 0)
+}
+
+/// The same for the targets of the ability an action runs; gives how many there were and how many are left.
+fn recheck_ability(plan: &mut Plan<'_>, frame: &Frame, action: &ActionRule) -> Result<(usize, usize), Fault> {
+    let cell = u16::try_from(action.slots.len()).unwrap_or(u16::MAX);
+    let chosen = if action.ability.is_some() { act::unflatten(&chosen(plan, cell, true)) } else { Vec::new() };
+    let (state, derived) = plan.looks();
+    let mut judge = Judge { responds_to: frame.cause, ..Judge::new(plan.program, state, derived, frame.controller) };
+    judge.machine.locals.clone_from(&plan.scratch.machine.locals);
+    let Some((rule, card)) = judge.ability_slots(action).filter(|_| !chosen.is_empty()) else {
+        return Ok((0, 0));
+    };
+    let mut kept: Vec<Vec<i64>> = Vec::new();
+    for (i, values) in chosen.iter().enumerate() {
+        let legal = judge.ability_candidates(rule, card, i, &kept)?;
+        kept.push(values.iter().copied().filter(|it| legal.contains(it)).collect());
+    }
+    let count = |it: &[Vec<i64>]| it.iter().map(Vec::len).sum::<usize>();
+    let (n_all, n_legal) = (count(&chosen), count(&kept));
+    if n_legal < n_all {
+        rebind(plan, cell, true, &act::flatten(&kept));
+    }
+    Ok((n_all, n_legal))
 }
 
 /// What a slot of the loaded variables holds.

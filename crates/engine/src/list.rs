@@ -272,7 +272,8 @@ fn run_ability(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     let moves = plan.state().ent(source).map_or(0, |it| it.moves);
     let row = Frame {
         rule: id,
-        pc: rule.effects,
+        // What was chosen when it was announced is not asked for again, even if it is gone by now.
+        pc: if crate::act::unflatten(&targets).len() < rule.slots.len() { rule.effects } else { rule.body },
         cause: if answers { frame.cause } else { frame.event },
         root: frame.root,
         source,

@@ -170,6 +170,8 @@ pub struct Rule {
     /// What must hold for its `prevent` to work.
     pub prevention: CodePtr,
     pub effects: CodePtr,
+    /// Where its effects go on once its targets are known.
+    pub body: CodePtr,
     pub costs: CodePtr,
     pub slots: Vec<Slot>,
     pub cells: u16,

@@ -124,16 +124,23 @@ fn parse(text: &str) -> Result<Vec<Scenario>> {
     Ok(scenarios)
 }
 
-fn play(scenario: &Scenario) -> Result<String> {
+/// The tables of all scenarios in a file whose rulesets can be played, each with its title.
+pub fn tables(path: &Path) -> Result<Vec<(String, Table)>> {
+    let scenarios = parse(&fs::read_to_string(path)?)?;
+    let playable = scenarios.iter().filter_map(|it| Some((it, compile(it).ok()?)));
+    playable.map(|(it, ruleset)| Ok((it.title.clone(), Table::set(ruleset, &it.setup)?))).collect()
+}
+
+fn compile(scenario: &Scenario) -> Result<Arc<Ruleset>, Vec<compiler::Diagnostic>> {
     let text = scenario.ruleset.trim();
-    let ruleset = if text.starts_with('{') {
-        match games::compile(text) {
-            Ok(ruleset) => ruleset,
-            // A scenario may be about what a ruleset cannot say.
-            Err(mistakes) => return Ok(compiler::render(&mistakes)),
-        }
-    } else {
-        games::load(text)
+    if text.starts_with('{') { games::compile(text) } else { Ok(games::load(text)) }
+}
+
+fn play(scenario: &Scenario) -> Result<String> {
+    let ruleset = match compile(scenario) {
+        Ok(ruleset) => ruleset,
+        // A scenario may be about what a ruleset cannot say.
+        Err(mistakes) => return Ok(compiler::render(&mistakes)),
     };
     let mut table = Table::set(ruleset, &scenario.setup)?;
     for line in scenario.play.lines().map(str::trim).filter(|it| !it.is_empty()) {

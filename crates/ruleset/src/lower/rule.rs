@@ -69,6 +69,7 @@ impl<'a> Lower<'a> {
             conditions: CodePtr::NONE,
             prevention: CodePtr::NONE,
             effects: CodePtr::NONE,
+            body: CodePtr::NONE,
             costs: CodePtr::NONE,
             slots: Vec::new(),
             cells: 0,
@@ -362,10 +363,13 @@ impl<'a> Lower<'a> {
             rule.conditions = it.condition_code(term.get("conditions"));
             let (slots, names) = it.slots(term.list_at("targets"));
             rule.slots = slots;
+            let mut asked = CodePtr(0);
             rule.effects = it.chunk(Instr::End, |it| {
                 it.ask_targets(term, &rule.slots, 0, &names);
+                asked = it.here();
                 it.deferring(term, |it| it.effects(term.get("effects").unwrap_or(&Term::empty(term.place))));
             });
+            rule.body = CodePtr(rule.effects.0.saturating_add(asked.0));
         });
         rule.cells = cells;
         let mut scope = Scope::new(Unit::Costs);
