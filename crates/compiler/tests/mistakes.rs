@@ -98,7 +98,7 @@ fn numbers_out_of_range_are_never_taken_for_something_else() {
         ),
         (
             r#""reactions": [{ "id": "r", "when": { "eventType": "TurnStart" }, "limiters": { "maxPerTurn": -1 }, "effects": [] }]"#,
-            97,
+            "-1",
         ),
         (r#""limits": { "stackDepth": 0 }"#, "0"),
     ] {

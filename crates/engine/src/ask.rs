@@ -202,11 +202,13 @@ pub fn answer(
     if ask.seats & player.bit() == 0 {
         return Err(Rejection::NotAsked);
     }
-    if ask.closed & player.bit() != 0 {
-        return Err(Rejection::AlreadyAnswered);
-    }
     let rule = plan.program.ask(ask.ask);
     let revisable = rule.is_some_and(|it| it.revisable);
+    // One of several may change his mind until the last answer is in; a confirmed draft is final.
+    let replaceable = rule.is_some_and(|it| it.mode == AskMode::Many && !it.revisable);
+    if ask.closed & player.bit() != 0 && !replaceable {
+        return Err(Rejection::AlreadyAnswered);
+    }
     let lenient = rule.is_some_and(|it| it.lenient) && !confirm;
     let choices = derive(plan, &ask, player)?;
     let kept = if lenient { sanitize(&choices, values) } else { values.to_vec() };

@@ -1,6 +1,6 @@
 //! The log of a match: a header, then transitions as canonical bytes, each hash-chained to the one before.
 
-use alloc::{sync::Arc, vec::Vec};
+use alloc::{string::String, sync::Arc, vec::Vec};
 use core::fmt;
 
 use parity_scale_codec::{Decode, Encode};
@@ -21,6 +21,8 @@ pub const ENGINE_VERSION: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Header {
     pub engine: u32,
+    /// The ruleset's id and version, for people; what counts is the hash.
+    pub ruleset: (String, String),
     pub rules: Hash,
     pub setup: Setup,
 }
@@ -130,7 +132,9 @@ impl Sink for Recorder {
 impl Header {
     /// The header of a match of these rules.
     pub fn new(ruleset: &Ruleset, setup: Setup) -> Self {
-        Self { engine: ENGINE_VERSION, rules: ruleset.rules_hash(), setup }
+        let text = &ruleset.program().text;
+        let name = (text.id.clone(), text.version.clone());
+        Self { engine: ENGINE_VERSION, ruleset: name, rules: ruleset.rules_hash(), setup }
     }
 
     /// The hash the chain begins with.

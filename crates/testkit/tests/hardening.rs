@@ -270,3 +270,38 @@ fn an_answer_of_thousands_is_offered_without_deep_recursion() {
     let answer = live.legal(P1, 4).remove(0);
     live.submit(&answer, &mut Recorder::default()).unwrap();
 }
+
+#[test]
+fn changes_for_one_subject_and_for_all_add_up() {
+    let more = r#""reactions": [{ "id": "double", "priority": -1, "timing": "before", "when": { "eventType": "DealDamage" },
+                        "effects": [{ "op": "amend", "field": "amount", "value": { "op": "mul", "of": [2, { "ref": "event.amount" }] } }] }],
+        "keywords": [{ "id": "armor", "abilities": [{ "id": "Armor", "timing": "before", "when": { "eventType": "DealDamage", "filters": { "target": "self" } },
+                        "effects": [{ "op": "amend", "field": "amount", "value": { "op": "sub", "a": { "ref": "event.amount" }, "b": 1 } }] }] }],
+        "cards": [{ "id": "knight", "name": "Knight", "type": "unit", "keywords": ["armor"], "attributes": { "health": 9 } },
+                  { "id": "page", "name": "Page", "type": "unit", "attributes": { "health": 9 } }],
+        "actions": [{ "id": "storm", "timing": "instant", "effects": [{ "op": "deal_damage", "target": { "zone": "battlefield" }, "amount": 2 }] }]"#;
+    let text = format!(
+        r#"{{ "include": ["std"], "cardTypes": [{{ "id": "unit" }}], "turnStructure": {{ "phases": [{{ "id": "main", "steps": [{{ "id": "act" }}] }}] }}, {more} }}"#
+    );
+    let mut table =
+        Table::set(games::parse(&text), "p1: health=9\np2: health=9\np1 battlefield: Knight#1, Page#2").unwrap();
+    table.play("p1 storm").unwrap();
+    // (2 - 1) x 2 for the armoured one, 2 x 2 for the other.
+    for line in ["  Knight#1.health 9 -> 7", "  Page#2.health 9 -> 5"] {
+        assert!(table.narrator.lines.iter().any(|it| it == line), "{line}: {:#?}", table.narrator.lines);
+    }
+}
+
+#[test]
+fn one_of_many_may_change_his_mind_until_the_last_answer_is_in() {
+    let more = r#""setup": [{ "op": "ask", "players": { "players": "all" }, "choices": { "players": "all" }, "as": "votes" }],
+        "actions": [{ "id": "wait", "effects": [] }]"#;
+    let mut live = start(more, 0);
+    let input = live.state().asks[0].no;
+    let vote = |player: PlayerId, value: i64| Command::Answer { player, input, values: vec![value], confirm: true };
+    for value in [0, 1, 0] {
+        live.submit(&vote(P1, value), &mut ()).unwrap();
+    }
+    live.submit(&vote(P2, 1), &mut ()).unwrap();
+    assert_eq!(live.submit(&vote(P1, 1), &mut ()), Err(Rejection::UnknownInput));
+}

@@ -17,7 +17,7 @@ use crate::{
     names::{Space, snake},
     program::{Aura, BuiltIn, Limiter, Rule, RuleIndex, Slot, Timing},
     sort::{Sort, Type},
-    term::Term,
+    term::{Term, TermKind},
     violation::Code,
 };
 
@@ -166,7 +166,9 @@ impl<'a> Lower<'a> {
             subject.and_then(|it| self.events.get(event.index())?.fields.get(usize::from(it)).map(|f| f.name.clone()));
         let filters = when.get("filters");
         let on_subject = subject_name.as_ref().and_then(|it| filters?.get(it));
-        rule.per_subject = timing == Timing::Before && on_subject.is_some();
+        // What changes an event changes it for each subject, on top of what others changed for that one.
+        let amends = term.get("effects").is_some_and(has_amend);
+        rule.per_subject = timing == Timing::Before && subject.is_some() && (on_subject.is_some() || amends);
         rule.by_subject = !global && on_subject.is_some_and(|it| it.text() == Some("self"));
         let scope = self.reaction_scope(term, event, timing, global, rule.per_subject);
         let skip = rule.by_subject.then_some(subject_name).flatten();
@@ -499,5 +501,14 @@ impl<'a> Lower<'a> {
             per_event: int("maxPerEvent"),
             per_source: limits.flag("oncePerSource").then_some(1),
         }
+    }
+}
+
+/// Whether effects change the event they answer.
+fn has_amend(term: &Term) -> bool {
+    match &term.kind {
+        TermKind::List(items) => items.iter().any(has_amend),
+        TermKind::Map(entries) => term.text_at("op") == Some("amend") || entries.iter().any(|it| has_amend(&it.value)),
+        TermKind::Null | TermKind::Bool(_) | TermKind::Int(_) | TermKind::Text(_) => false,
     }
 }
