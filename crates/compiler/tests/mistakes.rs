@@ -235,3 +235,28 @@ fn a_diagnostic_shows_the_line_it_is_about() {
          help: did you mean `deal_damage`?\n1 mistake: nothing was loaded\n"
     );
 }
+
+/// The codes of what is worth a look in a variation of the sound game.
+fn warnings(extra: &str) -> Vec<&'static str> {
+    let games = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    let text = SOUND.replacen('{', &format!("{{ {extra} "), 1);
+    let memory = Memory::default().with("game", &text);
+    let ruleset = compile("game", &Both(&memory, &Folders::new([games])))
+        .unwrap_or_else(|it| panic!("{}", compiler::render(&it)));
+    ruleset::lint::lint(ruleset.program()).iter().map(|it| it.code).collect()
+}
+
+#[test]
+fn what_is_sound_but_odd_is_worth_a_warning() {
+    let end = r#""endConditions": [{ "id": "late", "when": { "op": "ge", "a": { "ref": "turn" }, "b": 9 } }],"#;
+    assert_eq!(warnings(end), [] as [&str; 0]);
+    assert_eq!(warnings(""), [] as [&str; 0], "std/core lets players lose");
+    let rule = |limits: &str| {
+        format!(
+            r#"{end} "reactions": [{{ "id": "echo", "timing": "before", {limits} "when": {{ "eventType": "DealDamage" }},
+                 "effects": [{{ "op": "deal_damage", "target": "active_player", "amount": 1 }}] }}],"#
+        )
+    };
+    assert_eq!(warnings(&rule("")), ["ruleset/before_loop"]);
+    assert_eq!(warnings(&rule(r#""limiters": { "oncePerTurn": true },"#)), [] as [&str; 0], "a limiter ends it");
+}

@@ -352,6 +352,10 @@ fn property(cx: &Cx<'_>, of: i64, prop: Prop) -> i64 {
     match prop {
         Prop::EventType => return cx.state.frame(event).map_or(NULL, |it| it.etype.into()),
         Prop::Source => return cx.state.frame(event).map_or(NULL, |it| it.source.into()),
+        Prop::Preventable => {
+            let kind = cx.state.frame(event).and_then(|it| cx.program.event(it.etype));
+            return i64::from(kind.is_some_and(|it| it.preventable));
+        }
         Prop::Alive => return i64::from(cx.state.is_alive(PlayerId::from(of))),
         Prop::Connected => {
             return i64::from(cx.state.head.connected & PlayerId::from(of).bit() != 0);
@@ -375,7 +379,7 @@ fn property(cx: &Cx<'_>, of: i64, prop: Prop) -> i64 {
             let at = cx.state.cards_in(ent.zone).position(|it| it == id);
             at.and_then(|it| i64::try_from(it).ok()).unwrap_or(NULL)
         }
-        Prop::EventType | Prop::Source | Prop::Alive | Prop::Connected => NULL,
+        Prop::EventType | Prop::Source | Prop::Preventable | Prop::Alive | Prop::Connected => NULL,
     }
 }
 

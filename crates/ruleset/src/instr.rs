@@ -243,6 +243,8 @@ pub enum Prop {
     EventType,
     /// The card an event comes from.
     Source,
+    /// Whether an event on the stack can be prevented.
+    Preventable,
     /// Whether a player is still in the game.
     Alive,
     /// Whether a player is connected.

@@ -22,6 +22,7 @@ pub mod hash;
 pub mod ids;
 pub mod instr;
 pub mod limits;
+pub mod lint;
 mod lower;
 mod names;
 pub mod program;

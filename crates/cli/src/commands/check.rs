@@ -20,6 +20,9 @@ pub fn run(args: &Args) -> Result<()> {
         Ok(ruleset) => {
             let program = ruleset.program();
             println!("{}: no mistakes", args.game);
+            for warning in ruleset::lint::lint(program) {
+                println!("  warning[{}]: {}", warning.code, warning.message);
+            }
             println!(
                 "  {} cards, {} actions, {} event types, {} rules",
                 program.defs.len(),

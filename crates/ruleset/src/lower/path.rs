@@ -81,6 +81,7 @@ impl Lower<'_> {
             (Sort::Player, "alive") => prop(Prop::Alive, Type::BOOL),
             (Sort::Player, "connected") => prop(Prop::Connected, Type::BOOL),
             (Sort::Event, "type") => prop(Prop::EventType, Type::one(Sort::EventType)),
+            (Sort::Event, "preventable") => prop(Prop::Preventable, Type::BOOL),
             (Sort::Event, "source") => prop(Prop::Source, Type::CARD),
             _ => Err(format!("{} has no such attribute or property: {part}", of.sort.name())),
         }
