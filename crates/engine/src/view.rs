@@ -64,6 +64,9 @@ impl Viewer {
     }
 }
 
+/// The attributes of a card or player as a viewer sees them.
+pub type Values = Vec<(AttrId, FieldView)>;
+
 /// A card a viewer can see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CardView {
@@ -73,7 +76,7 @@ pub struct CardView {
     pub owner: PlayerId,
     pub controller: PlayerId,
     /// Effective values of its attributes.
-    pub values: Vec<(AttrId, i64)>,
+    pub values: Values,
 }
 
 /// A zone as a viewer sees it: how many cards, and those he can see.
@@ -113,7 +116,7 @@ pub struct PlayerView {
     pub active: PlayerId,
     pub turn: u32,
     pub priority: Option<PlayerId>,
-    pub players: Vec<Vec<(AttrId, i64)>>,
+    pub players: Vec<Values>,
     pub zones: Vec<ZoneView>,
     pub stack: Vec<ItemView>,
     pub waits: Vec<WaitView>,
@@ -290,7 +293,7 @@ impl<'p> Projector<'p> {
             active: head.active,
             turn: head.turn,
             priority: head.window.map(|it| it.holder),
-            players: state.players().map(|it| values(&cx, it.into(), Status::Player)).collect(),
+            players: state.players().map(|it| self.values(&cx, it.into(), Status::Player)).collect(),
             zones: self.zones(state, derived),
             stack: self.stack(state),
             waits: self.waits(state),
@@ -322,8 +325,19 @@ impl<'p> Projector<'p> {
             def: ent.map_or(DefId::NONE, |it| it.def),
             owner: ent.map_or(PlayerId::NONE, |it| it.owner),
             controller: ent.map_or(PlayerId::NONE, |it| it.controller),
-            values: values(cx, card, Status::Card),
+            values: self.values(cx, card, Status::Card),
         }
+    }
+
+    fn values(&mut self, cx: &Cx<'_>, entity: EntityId, status: Status) -> Values {
+        let mut machine = Machine::with_fuel(cx.program.limits.instructions_per_step_max);
+        let has = |it: &ruleset::program::AttrRule| if status == Status::Player { it.on_players } else { it.on_cards };
+        let mut values = Vec::new();
+        for (i, rule) in cx.program.attrs.iter().enumerate().filter(|it| has(it.1)) {
+            let value = attribute::value(cx, &mut machine, entity, AttrId::at(i));
+            values.push((AttrId::at(i), self.field(cx.state, value, rule.holds, &[])));
+        }
+        values
     }
 
     fn stack(&mut self, state: &MatchState) -> Vec<ItemView> {
@@ -352,13 +366,6 @@ impl<'p> Projector<'p> {
         };
         state.asks.iter().map(wait).collect()
     }
-}
-
-fn values(cx: &Cx<'_>, entity: EntityId, status: Status) -> Vec<(AttrId, i64)> {
-    let mut machine = Machine::with_fuel(cx.program.limits.instructions_per_step_max);
-    let has = |it: &ruleset::program::AttrRule| if status == Status::Player { it.on_players } else { it.on_cards };
-    let attrs = cx.program.attrs.iter().enumerate().filter(|it| has(it.1));
-    attrs.map(|(i, _)| (AttrId::at(i), attribute::value(cx, &mut machine, entity, AttrId::at(i)))).collect()
 }
 
 impl Sink for Projector<'_> {

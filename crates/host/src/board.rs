@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use engine::{
     Match,
-    view::{CardView, PlayerView, Projector, Viewer, ZoneView},
+    view::{CardView, FieldView, PlayerView, Projector, Viewer, ZoneView},
 };
 use ruleset::{AttrId, Program};
 
@@ -49,9 +49,17 @@ fn card(program: &Program, card: &CardView) -> String {
     if values.is_empty() { format!("[{name}]") } else { format!("[{name}: {values}]") }
 }
 
-fn attributes(program: &Program, values: &[(AttrId, i64)], zeros: bool) -> String {
-    let shown = values.iter().filter(|it| zeros || it.1 != 0);
-    let shown = shown.map(|(attr, value)| format!("{value} {}", program.text.attrs[attr.index()].name.to_lowercase()));
+fn attributes(program: &Program, values: &[(AttrId, FieldView)], zeros: bool) -> String {
+    let shown = values.iter().filter_map(|(attr, value)| {
+        let name = program.text.attrs[attr.index()].name.to_lowercase();
+        match value {
+            FieldView::Plain(0) if !zeros => None,
+            FieldView::Plain(number) => Some(format!("{number} {name}")),
+            FieldView::Card(handle) => Some(format!("{name} #{handle}")),
+            FieldView::Player(seat) => Some(format!("{name} p{}", seat.0 + 1)),
+            FieldView::Nothing | FieldView::Hidden | FieldView::List(_) => None,
+        }
+    });
     shown.collect::<Vec<_>>().join(", ")
 }
 
