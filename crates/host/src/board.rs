@@ -11,7 +11,7 @@ use ruleset::{AttrId, Program};
 /// Draws the table as a viewer sees it.
 pub fn board(live: &Match, viewer: Viewer) -> String {
     let program = live.ruleset().program();
-    let view = Projector::new(program, viewer).view(live);
+    let view = Projector::new(live.ruleset(), viewer).view(live);
     let mut out = String::new();
     for (seat, values) in view.players.iter().enumerate() {
         let seat = u8::try_from(seat).unwrap_or(u8::MAX);
