@@ -13,8 +13,8 @@ use crate::{
     ids::{EntityId, EventNo, InputNo, PlayerId},
     record::Record,
     state::{
-        Answer, Entity, Frame, Held, Lasts, LimitKey, LimitScope, MatchState, ModKind, Modifier, NO_ZONE, Origin,
-        Status,
+        Answer, Delay, Entity, Frame, Held, Lasts, LimitKey, LimitScope, MatchState, ModKind, Modifier, NO_ZONE,
+        Origin, Status,
     },
 };
 
@@ -68,6 +68,12 @@ pub fn fold(program: &Program, state: &mut MatchState, derived: &mut Derived, re
             state.held.push(Held { holder, frame, cells: cells.to_vec() });
         }
         Record::Released(holder) => state.held.retain(|it| it.holder != holder),
+        Record::Delayed(what, kept) => {
+            state.head.next_mod = what.no.saturating_add(1);
+            state.delays.push(Delay { what, kept: kept.to_vec() });
+        }
+        Record::DelayUsed(no) => use_delay(state, no),
+        Record::DelayDropped(no) => state.delays.retain(|it| it.what.no != no),
         Record::TimerSet(timer) => state.head.timer = timer,
         Record::Paused(pause) => state.head.paused = pause,
         Record::Flowed { turn, active, step, flow } => {
@@ -198,6 +204,15 @@ fn unborn() -> Entity {
         seen: 0,
         status: Status::Unborn,
         created: false,
+    }
+}
+
+fn use_delay(state: &mut MatchState, no: u32) {
+    let is_last = |it: &Delay| it.what.no == no && it.what.left == 1;
+    if state.delays.iter().any(is_last) {
+        state.delays.retain(|it| it.what.no != no);
+    } else if let Some(delay) = state.delays.iter_mut().find(|it| it.what.no == no && it.what.left > 0) {
+        delay.what.left = delay.what.left.saturating_sub(1);
     }
 }
 
@@ -510,7 +525,8 @@ fn seen_by(program: &Program, zone: u16) -> u16 {
 fn add_modifier(program: &Program, state: &mut MatchState, derived: &mut Derived, modifier: Modifier) {
     state.head.next_mod = modifier.no.saturating_add(1);
     state.mods.push(modifier);
-    if matches!(modifier.what, ModKind::Grant | ModKind::Lose) && has_rules(program, modifier.of) {
+    let words = matches!(modifier.what, ModKind::Grant | ModKind::Lose) && has_rules(program, modifier.of);
+    if words || modifier.what == ModKind::Mute {
         derived.refresh(program, state, modifier.target);
     }
 }

@@ -648,6 +648,7 @@ fn initial_state(program: &Program, setup: &Setup) -> MatchState {
         asks: Vec::new(),
         answers: Vec::new(),
         held: Vec::new(),
+        delays: Vec::new(),
         extra_turns: Vec::new(),
         skips: Vec::new(),
     }

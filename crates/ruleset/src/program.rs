@@ -84,13 +84,15 @@ pub enum BuiltIn {
     CostRefunded,
     /// The host or a moderator stepped in.
     ControlUsed,
+    /// A reaction of a card is carried out; recorded only where a rule answers it.
+    AbilityTriggered,
     /// The match is over.
     GameEnded,
 }
 
 impl BuiltIn {
     /// All of them, in the order of their numbers.
-    pub const ALL: [BuiltIn; 15] = [
+    pub const ALL: [BuiltIn; 16] = [
         Self::GameStart,
         Self::TurnStart,
         Self::TurnEnd,
@@ -105,6 +107,7 @@ impl BuiltIn {
         Self::PlayerEliminated,
         Self::CostRefunded,
         Self::ControlUsed,
+        Self::AbilityTriggered,
         Self::GameEnded,
     ];
 
@@ -185,6 +188,20 @@ pub struct Rule {
     pub keyword: KeywordId,
     /// Whether a continuous effect can hand it out, so that its holders are looked for each time.
     pub scan: bool,
+    /// For a rule that is made during the game and waits.
+    pub delay: Option<DelayRule>,
+}
+
+/// What a rule that is made during the game keeps until its event comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DelayRule {
+    /// The first of its variables that keep a value, and how many do.
+    pub kept_at: u16,
+    pub n_kept: u16,
+    /// How often it acts; 0 for every time.
+    pub times: u16,
+    /// Whether it waits until the end of the turn only.
+    pub this_turn: bool,
 }
 
 /// How often a rule may act.
@@ -215,6 +232,13 @@ pub struct RuleIndex {
     pub listeners: Vec<RuleId>,
     /// Always found.
     pub global: Vec<RuleId>,
+}
+
+impl RuleIndex {
+    /// Whether nothing listens.
+    pub fn is_empty(&self) -> bool {
+        self.subject.is_empty() && self.listeners.is_empty() && self.global.is_empty()
+    }
 }
 
 /// How an action gets onto the stack.
