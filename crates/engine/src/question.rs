@@ -97,7 +97,7 @@ impl Match {
 
     /// Actions nested by action and then by target, and passing; with the commands in the order of their leaves.
     fn priority(&self, player: PlayerId) -> (Selector, Vec<Command>) {
-        let mut commands = self.judge(player).commands(OFFERS_MAX).unwrap_or_default();
+        let commands = self.legal(player, OFFERS_MAX);
         let program = self.ruleset().program();
         let mut choices: Vec<Choice> = Vec::new();
         for (i, text) in program.text.actions.iter().enumerate() {
@@ -110,7 +110,6 @@ impl Match {
             }
         }
         choices.push(Choice::from("Pass").with_id("pass"));
-        commands.push(Command::Pass { player });
         (Selector::select(player_id(player), "Priority").offer(choices), commands)
     }
 

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Instant};
 
-use engine::{EntityId, Log, Match, PlayerId, Waiting, log::Header, state::MatchState};
+use engine::{EntityId, Log, Match, Moves, PlayerId, Waiting, log::Header, state::MatchState};
 use ruleset::{Program, Ruleset};
 use testkit::{contract::Dice, games};
 
@@ -114,14 +114,14 @@ pub struct Times {
 pub fn measure(ruleset: &Arc<Ruleset>, n_games: u64, n_rounds: usize) -> Vec<Times> {
     let pairs: Vec<Pair> = (0..n_games).map(|seed| prepare(ruleset, seed)).collect();
     let header = Header::new(ruleset, games::setup(ruleset, 0, 2));
-    let mut moves = Vec::new();
+    let (mut moves, mut listed) = (Vec::new(), Moves::default());
     (0..n_rounds)
         .map(|_| Times {
             by_hand: time(&pairs, |it| by_hand(it, &mut moves)),
-            silent: time(&pairs, |it| playout::silent(it.live.fork(), it.seed)),
+            silent: time(&pairs, |it| playout::silent(it.live.fork(), it.seed, &mut listed)),
             logged: time(&pairs, |it| {
                 let log = Log { header: header.clone(), transitions: Vec::new() };
-                playout::logged(it.live.fork(), log, it.seed)
+                playout::logged(it.live.fork(), log, it.seed, &mut listed)
             }),
         })
         .collect()
