@@ -43,6 +43,7 @@ pub mod scratch;
 mod select;
 pub mod stage;
 pub mod state;
+mod tree;
 mod turn;
 pub mod view;
 mod window;

@@ -87,6 +87,19 @@ impl Machine {
         Ok(())
     }
 
+    /// Pays for instructions.
+    #[inline]
+    pub fn spend(&mut self, n: u32) -> Result<(), Fault> {
+        self.fuel = self.fuel.checked_sub(n).ok_or(Fault::Limit(Limit::InstructionsPerStep))?;
+        Ok(())
+    }
+
+    /// A variable; nothing beyond the last.
+    #[inline]
+    pub fn local(&self, cell: usize) -> i64 {
+        self.locals.get(cell).copied().unwrap_or(NULL)
+    }
+
     /// What was spent since the last reset.
     pub fn spent(&self) -> u32 {
         self.given.saturating_sub(self.fuel)

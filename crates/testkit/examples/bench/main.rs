@@ -10,7 +10,15 @@ use testkit::games;
 const COMPARED: u64 = 10_000;
 
 fn main() {
+    let mut args = std::env::args().skip(1);
     let ruleset = games::load("bench-duel");
+    if args.next().as_deref() == Some("silent") {
+        let n = args.next().and_then(|it| it.parse().ok()).unwrap_or(100);
+        let mut moves = engine::Moves::default();
+        let n: u64 = (0..n).map(|seed| playout::silent(playout::begin(&ruleset, seed), seed, &mut moves)).sum();
+        println!("{n} decisions");
+        return;
+    }
     let compared: u64 = std::env::args().nth(1).and_then(|it| it.parse().ok()).unwrap_or(COMPARED);
     let n = versus::compare(&ruleset, compared);
     println!("bench-duel: {compared} games compared, {n} decisions, equal results");
