@@ -18,6 +18,7 @@ use crate::{
 const AURA_DEPTH_MAX: u8 = 16;
 
 /// The effective value of an attribute.
+#[inline]
 pub fn value(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId) -> i64 {
     let Some(rule) = cx.program.attr(attr).filter(|it| has(cx.state, entity, it)) else {
         return 0;

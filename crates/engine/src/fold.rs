@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use ruleset::{
     KeywordId, Program,
     program::{AttrRule, Visibility},
+    reads::Reads,
 };
 
 use crate::{
@@ -79,15 +80,22 @@ pub fn fold(program: &Program, state: &mut MatchState, derived: &mut Derived, re
         Record::Flowed { turn, active, step, flow } => {
             forget_old_counts(state, turn);
             let head = &mut state.head;
-            head.dirty |= (turn, active, step) != (head.turn, head.active, head.step);
+            if (turn, active, step) != (head.turn, head.active, head.step) {
+                head.dirty = true;
+                derived.touch(Reads::FLOW);
+            }
             (head.turn, head.active, head.step, head.flow) = (turn, active, step, flow);
             head.idle_steps = head.idle_steps.saturating_add(u32::from(flow == crate::state::Flow::StepEnd));
         }
         Record::Checked => state.head.check_rounds = state.head.check_rounds.saturating_add(1),
-        Record::Settled => state.head.dirty = false,
+        Record::Settled => {
+            state.head.dirty = false;
+            derived.settle(false);
+        }
         Record::Connected(player, on) => set_bit(&mut state.head.connected, player, on),
         Record::Accepted { version } => {
             state.head.version = version;
+            derived.settle(state.head.dirty);
             state.head.idle_steps = 0;
         }
         Record::AttrSet { .. }
@@ -107,11 +115,13 @@ pub fn fold(program: &Program, state: &mut MatchState, derived: &mut Derived, re
         | Record::SkipUsed(..)
         | Record::Ended(_) => {
             state.head.dirty = true;
+            derived.touch(touches(program, record));
             fold_world(program, state, derived, record);
         }
         Record::Happened { event, .. } => {
             count_fact(state, event);
             state.head.dirty = true;
+            derived.touch(Reads::OTHER);
         }
         // Restoring a mark needs the marks, which are not part of the state: see `Match::fold`.
         Record::Undone { .. } => {}
@@ -178,6 +188,24 @@ fn fold_world(program: &Program, state: &mut MatchState, derived: &mut Derived, 
             state.answers.clear();
         }
         _ => {}
+    }
+}
+
+/// What a world record changes, for state checks.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "what is not named here may change anything"
+)]
+fn touches(program: &Program, record: &Record<&[i64]>) -> Reads {
+    match *record {
+        Record::AttrSet { column, .. } => Reads::column(column).with(Reads::OTHER),
+        Record::Moved { from, to, .. } => {
+            let kind = |zone: u16| program.zone_of(zone).and_then(|it| program.zone(it.0));
+            // A card that is reset, or that leaves play with what it did to others, changes in its values, too.
+            let keeps = !kind(from).is_none_or(|it| it.active) && !kind(to).is_none_or(|it| it.resets);
+            if keeps { Reads::CARDS.with(Reads::OTHER) } else { Reads::ALL }
+        }
+        _ => Reads::ALL,
     }
 }
 

@@ -106,7 +106,7 @@ impl Projector {
     /// Actions nested by action and then by target, and passing; with the commands in the order of their leaves.
     fn priority(&self, live: &Match) -> (Selector, Vec<Command>) {
         let player = self.player();
-        let mut commands = live.judge(player).commands(OFFERS_MAX).unwrap_or_default();
+        let commands = live.legal(player, OFFERS_MAX);
         let program = live.ruleset().program();
         let mut choices: Vec<Choice> = Vec::new();
         for (i, text) in program.text.actions.iter().enumerate() {
@@ -119,7 +119,6 @@ impl Projector {
             }
         }
         choices.push(Choice::from("Pass").with_id("pass"));
-        commands.push(Command::Pass { player });
         (Selector::select(player_id(player), "Priority").offer(choices), commands)
     }
 

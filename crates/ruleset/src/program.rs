@@ -11,8 +11,10 @@ use crate::{
     },
     instr::{Instr, ModifyWhat},
     limits::Limits,
+    reads::Reads,
     sort::{Sort, Type},
     text::Text,
+    tree::Trees,
 };
 
 /// The most players a match can have.
@@ -23,6 +25,8 @@ pub const PLAYERS_MAX: usize = 16;
 pub struct Program {
     pub code: Vec<Instr>,
     pub longs: Vec<i64>,
+    /// The pure code again, where it has the form of a tree.
+    pub trees: Trees,
     pub events: Vec<EventType>,
     pub rules: Vec<Rule>,
     pub before: Vec<RuleIndex>,
@@ -567,6 +571,8 @@ pub struct StateCheck {
     /// Emits one event; variable 0 is what was found.
     pub emit: CodePtr,
     pub cells: u16,
+    /// What it looks at.
+    pub reads: Reads,
 }
 
 /// A condition under which the game is over.
@@ -577,6 +583,8 @@ pub struct EndRule {
     pub winners: CodePtr,
     /// An index into the reasons of the text table.
     pub reason: u16,
+    /// What it looks at.
+    pub reads: Reads,
 }
 
 /// How many can play, and where their decks go.
