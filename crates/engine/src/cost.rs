@@ -12,6 +12,7 @@ use crate::{
     record::Record,
     scratch::{Machine, Scratch},
     state::{Frame, Paid},
+    tree,
 };
 
 /// Whether costs can be paid, tried without changing anything.
@@ -45,6 +46,7 @@ fn can_pay_once(cx: &Cx<'_>, machine: &mut Machine, costs: CodePtr, who: Who) ->
     let height = machine.stack.len();
     let mut pc = costs;
     let instr = loop {
+        pc = tree::run(&cx, machine, pc)?;
         let instr = cx.program.instr(pc);
         if is_random(&cx, instr) {
             break instr;

@@ -395,9 +395,10 @@ impl Match {
     fn fold_planned<S: Sink>(&mut self, sink: &mut S) {
         let Self { ruleset, state, derived, scratch, .. } = self;
         for record in &scratch.records {
-            let record = record.map(|span| slice(&scratch.data, span));
-            fold(ruleset.program(), state, derived, &record);
-            sink.record(state, &record);
+            fold(ruleset.program(), state, derived, record, |span| slice(&scratch.data, span));
+            if S::ON {
+                sink.record(state, &record.map(|span| slice(&scratch.data, span)));
+            }
             debug_assert!(crate::audit::audit(ruleset.program(), state).is_ok(), "state is broken after {record:?}");
         }
         scratch.charge_records();
@@ -522,7 +523,7 @@ impl Match {
             self.derived = Derived::new(self.ruleset.program(), &self.state);
             return;
         }
-        fold(self.ruleset.program(), &mut self.state, &mut self.derived, record);
+        fold(self.ruleset.program(), &mut self.state, &mut self.derived, record, |list| list);
     }
 
     /// Keeps a mark for a command that is about to be folded from a log.

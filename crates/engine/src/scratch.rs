@@ -1,14 +1,16 @@
 //! Working memory of one step: evaluation stack, lists, variables and the records planned so far.
 
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
 use ruleset::{EventTypeId, NULL};
 
 use crate::{
+    derived::Derived,
     fault::{Fault, Limit},
     fold::{descriptor, span_of},
     ids::{EntityId, EventNo},
     record::Record,
+    state::MatchState,
 };
 
 /// What a record costs, in instructions.
@@ -167,6 +169,8 @@ pub struct Scratch {
     /// Numbers that planned records and facts hold.
     pub data: Vec<i64>,
     pub facts: Vec<Fact>,
+    /// A copy of the state for plans that must see their own effects.
+    pub copy: Option<Box<(MatchState, Derived)>>,
     /// What the command being carried out may still cost.
     pub work: u32,
 }
