@@ -10,7 +10,7 @@ use ruleset::{
 
 use crate::{
     ids::EntityId,
-    state::{clone_fields, MatchState, ModKind, Status},
+    state::{MatchState, ModKind, Status, clone_fields},
 };
 
 /// The cards that listen, by rule, for rules that are not found from an event's own subject.

@@ -194,10 +194,7 @@ fn fold_world<'l, P: Copy>(
 }
 
 /// What a world record changes, for state checks.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "what is not named here may change anything"
-)]
+#[expect(clippy::wildcard_enum_match_arm, reason = "what is not named here may change anything")]
 fn touches<P: Copy>(program: &Program, record: &Record<P>) -> Reads {
     match *record {
         Record::AttrSet { column, .. } => Reads::column(column).with(Reads::OTHER),

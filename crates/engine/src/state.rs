@@ -55,7 +55,22 @@ macro_rules! clone_fields {
 pub(crate) use clone_fields;
 
 clone_fields!(MatchState {
-    head, ents, attrs, last, zones, mods, counts, stack, cells, groups, notes, paid, asks, answers, held, extra_turns,
+    head,
+    ents,
+    attrs,
+    last,
+    zones,
+    mods,
+    counts,
+    stack,
+    cells,
+    groups,
+    notes,
+    paid,
+    asks,
+    answers,
+    held,
+    extra_turns,
     skips,
 });
 
