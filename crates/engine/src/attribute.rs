@@ -24,7 +24,7 @@ pub fn value(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId)
         return 0;
     };
     let base = cx.state.base(cx.program, entity, rule.column);
-    if cx.state.mods.is_empty() && cx.program.auras.is_empty() {
+    if cx.state.mods.is_empty() && !rule.has_auras {
         return i64::from(base);
     }
     let modified = modified(cx, machine, entity, attr, base);

@@ -302,12 +302,14 @@ fn passes(cx: &Cx<'_>, machine: &mut Machine, filter: CodePtr, item: i64) -> Res
     if filter.is_none() {
         return Ok(true);
     }
+    let end = machine.lists.len();
     let (root, size) = cx.program.trees.root(filter);
     machine.spend(size)?;
     if let Some(passes) = tree::holds_for(cx, machine, root, item) {
+        // Values it looked at may depend on continuous effects, which may make lists.
+        machine.lists.truncate(end);
         return Ok(passes);
     }
-    let end = machine.lists.len();
     machine.push(item);
     let passes = eval(cx, machine, filter)? == 1;
     machine.lists.truncate(end);

@@ -176,7 +176,6 @@ impl Grower<'_> {
     }
 
     /// Carries out an instruction that only makes values of values; none, and nothing done, if it is no such one.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "what is not named here is not part of any tree")]
     fn push(&mut self, instr: Instr, values: &mut Values) -> Option<()> {
         let stack = &mut values.stack;
         let node = match (instr, stack.as_slice()) {

@@ -152,6 +152,7 @@ impl<'a> Lower<'a> {
             start: int("start", 0),
             on_cards,
             on_players,
+            has_auras: false,
         };
         if attr.min > attr.max {
             self.report(term.place, Code::OutOfRange, format!("min is above max: {}", label.id));
