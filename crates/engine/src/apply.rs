@@ -208,8 +208,8 @@ fn set_attr(plan: &mut Plan<'_>, adds: bool) {
         return;
     }
     let old = plan.state().base(plan.program, entity, rule.column);
-    let wanted = if adds { old.saturating_add(clamp(value)) } else { clamp(value) };
-    let value = wanted.clamp(rule.min, rule.max);
+    let wanted = if adds { i64::from(old.saturating_add(clamp(value))) } else { value };
+    let value = plan.state().stored(rule, wanted);
     if value != old {
         plan.add(Record::AttrSet { entity, column: rule.column, value });
     }
@@ -326,10 +326,12 @@ fn add_modifier(plan: &mut Plan<'_>, frame: &Frame, modify: Modify) {
         ModifyWhat::Set => ModKind::Set,
         ModifyWhat::Grant => ModKind::Grant,
         ModifyWhat::Lose => ModKind::Lose,
+        ModifyWhat::Mute => ModKind::Mute,
     };
     let lasts = match modify.duration {
         Duration::Permanent => Lasts::Permanent,
         Duration::Turn => Lasts::Turn,
+        Duration::YourTurn => Lasts::TurnOf(frame.controller),
         Duration::Source => Lasts::Source,
     };
     let no = plan.mod_no();

@@ -1,7 +1,7 @@
 //! Effective values: base, then modifiers that set, then modifiers that add, by age; continuous effects alike.
 
 use ruleset::{
-    AttrId, KeywordId, Program, RuleId,
+    AbilityId, AttrId, KeywordId, Program, RuleId,
     instr::ModifyWhat,
     program::{AttrRule, Aura},
 };
@@ -24,6 +24,9 @@ pub fn value(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId)
         return 0;
     };
     let base = cx.state.base(cx.program, entity, rule.column);
+    if rule.is_link() {
+        return rule.shown(base);
+    }
     if cx.state.mods.is_empty() && !rule.has_auras {
         return i64::from(base);
     }
@@ -40,7 +43,7 @@ fn has(state: &MatchState, entity: EntityId, rule: &AttrRule) -> bool {
 /// The value of an attribute without what changes it.
 pub fn base(program: &Program, state: &MatchState, entity: EntityId, attr: AttrId) -> i64 {
     let rule = program.attr(attr).filter(|it| has(state, entity, it));
-    rule.map_or(0, |it| i64::from(state.base(program, entity, it.column)))
+    rule.map_or(0, |it| it.shown(state.base(program, entity, it.column)))
 }
 
 fn modified(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId, base: i32) -> i32 {
@@ -57,19 +60,27 @@ fn modified(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId, 
 
 /// Whether a card has a keyword: printed or given, and not taken.
 pub fn has_keyword(cx: &Cx<'_>, machine: &mut Machine, card: EntityId, keyword: KeywordId) -> bool {
-    let Some(ent) = cx.state.ent(card) else {
-        return false;
-    };
-    let mut has = has_printed_keyword(cx.program, ent.def, keyword);
-    for modifier in cx.state.mods.iter().filter(|it| it.target == card && it.of == keyword.0) {
-        match modifier.what {
-            ModKind::Grant => has = true,
-            ModKind::Lose => has = false,
-            ModKind::Add | ModKind::Set => {}
-        }
-    }
+    let mut has = has_own_keyword(cx.program, cx.state, card, keyword);
     for_each_aura(cx, machine, card, ModifyWhat::Grant, keyword.0, |_, _| has = true);
     for_each_aura(cx, machine, card, ModifyWhat::Lose, keyword.0, |_, _| has = false);
+    has
+}
+
+/// The same without continuous effects.
+pub fn has_own_keyword(program: &Program, state: &MatchState, card: EntityId, keyword: KeywordId) -> bool {
+    let Some(ent) = state.ent(card) else {
+        return false;
+    };
+    let mut has = has_printed_keyword(program, ent.def, keyword);
+    for modifier in state.mods.iter().filter(|it| it.target == card) {
+        match modifier.what {
+            ModKind::Grant if modifier.of == keyword.0 => has = true,
+            ModKind::Lose if modifier.of == keyword.0 => has = false,
+            // Whoever loses all abilities loses the words printed or given so far.
+            ModKind::Mute if modifier.of == AbilityId::NONE.0 => has = false,
+            ModKind::Grant | ModKind::Lose | ModKind::Mute | ModKind::Add | ModKind::Set => {}
+        }
+    }
     has
 }
 
@@ -144,7 +155,7 @@ pub fn remember(program: &Program, state: &mut MatchState, derived: &Derived, ca
     let mut machine = Machine::with_fuel(program.limits.instructions_per_step_max);
     for (i, rule) in program.attrs.iter().enumerate().filter(|it| it.1.on_cards) {
         let cx = Cx::bare(program, state, derived);
-        let value = clamp(value(&cx, &mut machine, card, AttrId::at(i)));
+        let value = rule.stored(value(&cx, &mut machine, card, AttrId::at(i)));
         if let Some(slot) = state.last.get_mut(start.saturating_add(usize::from(rule.column))) {
             *slot = value;
         }
@@ -157,5 +168,5 @@ pub fn last_value(program: &Program, state: &MatchState, entity: EntityId, attr:
         return 0;
     };
     let at = entity.index().saturating_mul(usize::from(program.stride)).saturating_add(usize::from(rule.column));
-    i64::from(state.last.get(at).copied().unwrap_or(0))
+    rule.shown(state.last.get(at).copied().unwrap_or(0))
 }

@@ -9,6 +9,7 @@ use ruleset::{
 };
 
 use crate::{
+    attribute::has_own_keyword,
     ids::EntityId,
     state::{MatchState, ModKind, Status, clone_fields},
 };
@@ -75,7 +76,9 @@ impl Derived {
         let granted = state.mods.iter().filter(|it| it.target == card && it.what == ModKind::Grant);
         let granted = granted.filter_map(|it| program.keywords.get(usize::from(it.of)));
         for id in def.rules.iter().chain(granted.flat_map(|it| &it.rules)) {
-            if program.rule(*id).is_some_and(listens) && is_live(program, state, card, *id) {
+            let has = |it: KeywordId| it.is_none() || has_own_keyword(program, state, card, it);
+            let works = |it: &Rule| listens(it) && !state.is_muted(card, it) && has(it.keyword);
+            if program.rule(*id).is_some_and(works) && is_live(program, state, card, *id) {
                 self.insert((*id, card));
             }
         }

@@ -3,7 +3,7 @@
 use core::ops::Deref;
 
 use ruleset::{
-    AbilityId, AttrId, CodePtr, DefId, KeywordId, NULL, Program, RuleId,
+    AbilityId, AttrId, CodePtr, DefId, KeywordId, NULL, Program, RuleId, ZoneId,
     instr::{Instr, Math, Prop, Total},
     tree::NodeId,
 };
@@ -296,10 +296,41 @@ pub fn pure(cx: &Cx<'_>, machine: &mut Machine, instr: Instr) -> Result<Go, Faul
             let origin = find_answer(machine.items(answers), player).map_or(NULL, |it| it.0);
             machine.push(origin);
         }
+        Instr::Range => range(machine)?,
+        Instr::Room => {
+            let player = PlayerId::from(machine.pop());
+            let zone = ZoneId::from(machine.pop());
+            machine.push(room(cx, zone, player));
+        }
+        Instr::AbilitiesOf => {
+            let card = EntityId::from(machine.pop());
+            let names = crate::ability::names_of(cx.state, cx.program, card);
+            machine.charge(names.len())?;
+            machine.push_list(&names);
+        }
         Instr::Return => return Ok(Go::Return),
         _ => return Ok(Go::Effect),
     }
     Ok(Go::On)
+}
+
+/// Pushes all numbers from one to another.
+fn range(machine: &mut Machine) -> Result<(), Fault> {
+    let (last, first) = (number(machine.pop()), number(machine.pop()));
+    let n = usize::try_from(last.saturating_sub(first).saturating_add(1)).unwrap_or(0);
+    machine.charge(n)?;
+    let at = machine.start_list();
+    machine.lists.extend((0..n).map(|i| first.saturating_add(i64::try_from(i).unwrap_or(0))));
+    machine.end_list(at);
+    Ok(())
+}
+
+/// How many more cards a zone takes.
+fn room(cx: &Cx<'_>, zone: ZoneId, player: PlayerId) -> i64 {
+    let capacity = cx.program.zone(zone).map_or(0, |it| it.capacity);
+    let instance = MatchState::instance(cx.program, zone, player);
+    let len = cx.state.zones.get(usize::from(instance)).map_or(0, |it| it.len);
+    i64::from(capacity.saturating_sub(len))
 }
 
 /// The value of an attribute as this code sees it: last known where its own card is gone.

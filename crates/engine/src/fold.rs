@@ -2,7 +2,11 @@
 
 use alloc::vec::Vec;
 
-use ruleset::{KeywordId, Program, program::Visibility, reads::Reads};
+use ruleset::{
+    KeywordId, Program,
+    program::{AttrRule, Visibility},
+    reads::Reads,
+};
 
 use crate::{
     attribute,
@@ -10,8 +14,8 @@ use crate::{
     ids::{EntityId, EventNo, InputNo, PlayerId},
     record::Record,
     state::{
-        Answer, Entity, Frame, Held, Lasts, LimitKey, LimitScope, MatchState, ModKind, Modifier, NO_ZONE, Origin,
-        Status,
+        Answer, Delay, Entity, Frame, Held, Lasts, LimitKey, LimitScope, MatchState, ModKind, Modifier, NO_ZONE,
+        Origin, Status,
     },
 };
 
@@ -71,6 +75,12 @@ pub fn fold<'l, P: Copy>(
             state.held.push(Held { holder, frame, cells: list(cells).to_vec() });
         }
         Record::Released(holder) => state.held.retain(|it| it.holder != holder),
+        Record::Delayed(what, kept) => {
+            state.head.next_mod = what.no.saturating_add(1);
+            state.delays.push(Delay { what, kept: list(kept).to_vec() });
+        }
+        Record::DelayUsed(no) => use_delay(state, no),
+        Record::DelayDropped(no) => state.delays.retain(|it| it.what.no != no),
         Record::TimerSet(timer) => state.head.timer = timer,
         Record::Paused(pause) => state.head.paused = pause,
         Record::Flowed { turn, active, step, flow } => {
@@ -212,7 +222,10 @@ fn add_unborn(program: &Program, state: &mut MatchState) {
     state.ents.push(unborn());
     let len = state.ents.len().saturating_mul(usize::from(program.stride));
     state.attrs.resize(len, 0);
-    state.last.resize(len, 0);
+    let card = EntityId::at(state.ents.len().saturating_sub(1));
+    program.links(false).for_each(|it| set_attr(program, state, card, it, AttrRule::EMPTY));
+    let row = state.attrs.get(state.last.len()..).unwrap_or_default();
+    state.last.extend_from_slice(row);
 }
 
 fn unborn() -> Entity {
@@ -228,6 +241,15 @@ fn unborn() -> Entity {
         seen: 0,
         status: Status::Unborn,
         created: false,
+    }
+}
+
+fn use_delay(state: &mut MatchState, no: u32) {
+    let is_last = |it: &Delay| it.what.no == no && it.what.left == 1;
+    if state.delays.iter().any(is_last) {
+        state.delays.retain(|it| it.what.no != no);
+    } else if let Some(delay) = state.delays.iter_mut().find(|it| it.what.no == no && it.what.left > 0) {
+        delay.what.left = delay.what.left.saturating_sub(1);
     }
 }
 
@@ -395,6 +417,21 @@ fn print(program: &Program, state: &mut MatchState, card: EntityId) {
     }
 }
 
+/// A card that became what is printed on it is nobody's partner any more.
+fn cut_links(program: &Program, state: &mut MatchState, card: EntityId) {
+    let stored = i32::try_from(card.0).unwrap_or(i32::MAX);
+    let n_players = usize::from(state.head.n_players);
+    for (of_players, ents) in [(true, 0..n_players), (false, n_players..state.ents.len())] {
+        for column in program.links(of_players) {
+            for entity in ents.clone().map(EntityId::at) {
+                if state.base(program, entity, column) == stored {
+                    set_attr(program, state, entity, column, AttrRule::EMPTY);
+                }
+            }
+        }
+    }
+}
+
 fn move_card(program: &Program, state: &mut MatchState, derived: &mut Derived, card: EntityId, to: u16, on_top: bool) {
     let was_active = is_active(program, state, card);
     let knew = state.ent(card).map_or(0, |it| it.seen | seen_by(program, it.zone));
@@ -411,6 +448,7 @@ fn move_card(program: &Program, state: &mut MatchState, derived: &mut Derived, c
     let resets = program.zone_of(to).and_then(|it| program.zone(it.0)).is_some_and(|it| it.resets);
     if resets {
         print(program, state, card);
+        cut_links(program, state, card);
         drop_modifiers(program, state, derived, |it| it.target == card);
     }
     if was_active && !is_now_active {
@@ -524,7 +562,8 @@ fn seen_by(program: &Program, zone: u16) -> u16 {
 fn add_modifier(program: &Program, state: &mut MatchState, derived: &mut Derived, modifier: Modifier) {
     state.head.next_mod = modifier.no.saturating_add(1);
     state.mods.push(modifier);
-    if matches!(modifier.what, ModKind::Grant | ModKind::Lose) && has_rules(program, modifier.of) {
+    let words = matches!(modifier.what, ModKind::Grant | ModKind::Lose) && has_rules(program, modifier.of);
+    if words || modifier.what == ModKind::Mute {
         derived.refresh(program, state, modifier.target);
     }
 }

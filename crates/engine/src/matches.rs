@@ -400,7 +400,7 @@ impl Match {
         for record in &scratch.records {
             fold(ruleset.program(), state, derived, record, |span| slice(&scratch.data, span));
             if S::ON {
-                sink.record(state, &record.map(|span| slice(&scratch.data, span)));
+                sink.record(state, &record.map(|&span| slice(&scratch.data, span)));
             }
             debug_assert!(crate::audit::audit(ruleset.program(), state).is_ok(), "state is broken after {record:?}");
         }
@@ -684,6 +684,7 @@ fn initial_state(program: &Program, setup: &Setup) -> MatchState {
         asks: Vec::new(),
         answers: Vec::new(),
         held: Vec::new(),
+        delays: Vec::new(),
         extra_turns: Vec::new(),
         skips: Vec::new(),
     }

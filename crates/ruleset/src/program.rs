@@ -4,6 +4,7 @@
 use alloc::{string::String, vec::Vec};
 
 use crate::{
+    NULL,
     ids::{
         AbilityId, ActionId, AskId, AttrId, CodePtr, DefId, EventTypeId, KeywordId, PhaseId, RuleId, SelectId, StepId,
         TypeId, ZoneId,
@@ -11,7 +12,7 @@ use crate::{
     instr::{Instr, ModifyWhat},
     limits::Limits,
     reads::Reads,
-    sort::Type,
+    sort::{Sort, Type},
     text::Text,
     tree::Trees,
 };
@@ -87,13 +88,15 @@ pub enum BuiltIn {
     CostRefunded,
     /// The host or a moderator stepped in.
     ControlUsed,
+    /// A reaction of a card is carried out; recorded only where a rule answers it.
+    AbilityTriggered,
     /// The match is over.
     GameEnded,
 }
 
 impl BuiltIn {
     /// All of them, in the order of their numbers.
-    pub const ALL: [BuiltIn; 15] = [
+    pub const ALL: [BuiltIn; 16] = [
         Self::GameStart,
         Self::TurnStart,
         Self::TurnEnd,
@@ -108,6 +111,7 @@ impl BuiltIn {
         Self::PlayerEliminated,
         Self::CostRefunded,
         Self::ControlUsed,
+        Self::AbilityTriggered,
         Self::GameEnded,
     ];
 
@@ -188,6 +192,20 @@ pub struct Rule {
     pub keyword: KeywordId,
     /// Whether a continuous effect can hand it out, so that its holders are looked for each time.
     pub scan: bool,
+    /// For a rule that is made during the game and waits.
+    pub delay: Option<DelayRule>,
+}
+
+/// What a rule that is made during the game keeps until its event comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DelayRule {
+    /// The first of its variables that keep a value, and how many do.
+    pub kept_at: u16,
+    pub n_kept: u16,
+    /// How often it acts; 0 for every time.
+    pub times: u16,
+    /// Whether it waits until the end of the turn only.
+    pub this_turn: bool,
 }
 
 /// How often a rule may act.
@@ -218,6 +236,13 @@ pub struct RuleIndex {
     pub listeners: Vec<RuleId>,
     /// Always found.
     pub global: Vec<RuleId>,
+}
+
+impl RuleIndex {
+    /// Whether nothing listens.
+    pub fn is_empty(&self) -> bool {
+        self.subject.is_empty() && self.listeners.is_empty() && self.global.is_empty()
+    }
 }
 
 /// How an action gets onto the stack.
@@ -330,6 +355,33 @@ pub struct AttrRule {
     pub on_players: bool,
     /// Whether some continuous effect changes it.
     pub has_auras: bool,
+    /// A number, or the card or player it links to.
+    pub holds: Sort,
+}
+
+impl AttrRule {
+    /// How an empty link is stored.
+    pub const EMPTY: i32 = -1;
+
+    /// Whether it holds a card or player instead of a number.
+    pub fn is_link(&self) -> bool {
+        self.holds != Sort::Int
+    }
+
+    /// What code sees of a stored value.
+    pub fn shown(&self, stored: i32) -> i64 {
+        if self.is_link() && stored < 0 { NULL } else { i64::from(stored) }
+    }
+
+    /// How a value is stored, within its bounds.
+    pub fn stored(&self, value: i64) -> i32 {
+        let number = match value {
+            NULL if self.is_link() => Self::EMPTY,
+            NULL => 0,
+            _ => i32::try_from(value.clamp(i64::from(i32::MIN), i64::from(i32::MAX))).unwrap_or(0),
+        };
+        number.clamp(self.min, self.max)
+    }
 }
 
 /// A card definition.
@@ -637,6 +689,18 @@ impl Program {
     /// An attribute.
     pub fn attr(&self, id: AttrId) -> Option<&AttrRule> {
         self.attrs.get(id.index())
+    }
+
+    /// The attribute that a card or player has in a column.
+    pub fn attr_in(&self, column: u16, is_player: bool) -> Option<AttrId> {
+        let has = |it: &AttrRule| it.column == column && if is_player { it.on_players } else { it.on_cards };
+        self.attrs.iter().position(has).map(AttrId::at)
+    }
+
+    /// The columns in which cards, or players, have links.
+    pub fn links(&self, of_players: bool) -> impl Iterator<Item = u16> + '_ {
+        let has = move |it: &&AttrRule| it.is_link() && if of_players { it.on_players } else { it.on_cards };
+        self.attrs.iter().filter(has).map(|it| it.column)
     }
 
     /// The kind of zone an instance belongs to, and whose it is.

@@ -3,4 +3,5 @@
 pub mod contract;
 pub mod games;
 pub mod golden;
+pub mod relay;
 pub mod scenario;

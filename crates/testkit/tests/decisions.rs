@@ -1,6 +1,9 @@
 //! Every decision is a selector: whoever can answer selectors can play every game.
 
-use engine::{Match, PlayerId, Waiting};
+use engine::{
+    Command, Control, Match, PlayerId, Waiting,
+    view::{Projector, Viewer},
+};
 use selector::{Choice, Response, Value};
 use testkit::{
     contract::{Dice, asked},
@@ -26,12 +29,13 @@ fn random_selection(choices: &[Choice], min: u32, max: u32, dice: &mut Dice) -> 
 }
 
 fn answer(live: &Match, player: PlayerId, dice: &mut Dice) -> engine::Command {
-    let decision = live.decision(player).expect("whoever is asked has something to decide; qed");
+    let mut face = Projector::new(live.ruleset(), Viewer::Player(player));
+    let decision = face.decision(live).expect("whoever is asked has something to decide; qed");
     let bounds = decision.bounds();
     let selection = random_selection(&decision.options.choices, bounds.min, bounds.max, dice);
     let response = Response::to(&decision, selection);
     assert_eq!(decision.validate(&response), Ok(()), "{decision:?} {response:?}");
-    live.answer(player, &response).expect("a valid answer means a command; qed")
+    face.answer(live, &response).expect("a valid answer means a command; qed")
 }
 
 #[test]
@@ -43,8 +47,12 @@ fn a_player_who_knows_only_selectors_finishes_every_game() {
             let (mut live, _) =
                 Match::start(ruleset.clone(), &setup, &mut ()).expect("ready-made decks are legal; qed");
             let mut dice = Dice::new(seed);
-            while let Some(player) = asked(&live).first().copied() {
-                let command = answer(&live, player, &mut dice);
+            while !matches!(live.waiting(), Waiting::Over(_) | Waiting::Paused(_)) {
+                let command = match asked(&live).first() {
+                    Some(player) => answer(&live, *player, &mut dice),
+                    // Time is the host's.
+                    None => Command::Control(Control::Timer),
+                };
                 live.submit(&command, &mut ()).unwrap_or_else(|it| panic!("{name}: {command:?}: {it}"));
             }
             assert!(matches!(live.waiting(), Waiting::Over(_)), "{name} {seed}: {:?}", live.waiting());

@@ -27,6 +27,7 @@ fn built_in_fields(kind: BuiltIn) -> &'static [(&'static str, Type)] {
     const PLAYERS: Type = Type::list(Sort::Player);
     const ZONE: Type = Type::one(Sort::Zone);
     const EVENT: Type = Type::one(Sort::Event);
+    const ABILITY: Type = Type::one(Sort::Ability);
     match kind {
         BuiltIn::GameStart => &[],
         BuiltIn::TurnStart | BuiltIn::TurnEnd => &[("player", PLAYER), ("turn", INT)],
@@ -48,12 +49,25 @@ fn built_in_fields(kind: BuiltIn) -> &'static [(&'static str, Type)] {
         BuiltIn::PlayerEliminated => &[("player", PLAYER)],
         BuiltIn::CostRefunded => &[("event", EVENT), ("player", PLAYER)],
         BuiltIn::ControlUsed => &[("verb", INT), ("player", PLAYER)],
+        BuiltIn::AbilityTriggered => &[("source", CARD), ("ability", ABILITY)],
         BuiltIn::GameEnded => &[("winners", PLAYERS), ("reason", INT)],
     }
 }
 
+/// An attribute that holds a card or player: empty at first.
+const LINK: AttrRule = AttrRule {
+    column: 0,
+    min: AttrRule::EMPTY,
+    max: i32::MAX,
+    start: AttrRule::EMPTY,
+    on_cards: false,
+    on_players: false,
+    holds: Sort::Entity,
+    has_auras: false,
+};
+
 fn built_in_subject(kind: BuiltIn) -> Option<u8> {
-    matches!(kind, BuiltIn::CardMoved | BuiltIn::CardCreated).then_some(0)
+    matches!(kind, BuiltIn::CardMoved | BuiltIn::CardCreated | BuiltIn::AbilityTriggered).then_some(0)
 }
 
 impl<'a> Lower<'a> {
@@ -140,7 +154,11 @@ impl<'a> Lower<'a> {
     fn declare_attribute(&mut self, term: &Term, is_resource: bool, column: u16, on_cards: bool, on_players: bool) {
         let label = label(term);
         self.declare(term, Space::Attribute, &label.id, self.program.attrs.len());
+        let holds = term.text_at("holds").map_or(Sort::Int, |it| Type::parse(it).map_or(Sort::Int, |ty| ty.sort));
         let lowest = if is_resource { 0 } else { i32::MIN };
+        if holds != Sort::Int {
+            return self.declare_link(term, label, AttrRule { column, holds, on_cards, on_players, ..LINK });
+        }
         let mut int = |key: &str, default: i32| {
             let found = self.int_in(term, key, i64::from(i32::MIN)..=i64::from(i32::MAX));
             found.and_then(|it| i32::try_from(it).ok()).unwrap_or(default)
@@ -153,9 +171,20 @@ impl<'a> Lower<'a> {
             on_cards,
             on_players,
             has_auras: false,
+            holds,
         };
         if attr.min > attr.max {
             self.report(term.place, Code::OutOfRange, format!("min is above max: {}", label.id));
+        }
+        self.program.attrs.push(attr);
+        self.program.text.attrs.push(label);
+    }
+
+    fn declare_link(&mut self, term: &Term, label: Label, attr: AttrRule) {
+        for key in ["min", "max", "start"] {
+            if let Some(value) = term.get(key) {
+                self.report(value.place, Code::NotAllowedHere, format!("only numbers have this: {key}"));
+            }
         }
         self.program.attrs.push(attr);
         self.program.text.attrs.push(label);

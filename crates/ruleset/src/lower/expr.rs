@@ -83,6 +83,9 @@ impl<'a> Lower<'a> {
         }
         let space = space_of(want.sort);
         if let Some(space) = space.filter(|_| self.scope.find(word).is_none()) {
+            if want.sort == Sort::Attribute && self.link(word).is_some() {
+                return self.report_link(term, word);
+            }
             if let Some(number) = self.name(term, space) {
                 self.emit(Instr::Const(i32::from(number)));
                 self.coerce(term, Type::one(want.sort), want);
@@ -98,6 +101,12 @@ impl<'a> Lower<'a> {
             }
             Err(message) => self.report_variable(term, &message, word),
         }
+    }
+
+    /// A link stands for no number, so operations on any attribute cannot take it.
+    pub(super) fn report_link(&mut self, term: &Term, name: &str) {
+        let hint = "read it by `ref`, write it by `set_attribute` in an event of its own";
+        self.report(term.place, Code::WrongType, format!("{name} holds no number but a link: {hint}"));
     }
 
     fn report_variable(&mut self, term: &Term, message: &str, word: &str) {
@@ -227,9 +236,10 @@ impl<'a> Lower<'a> {
     )]
     fn value_op(&mut self, term: &Term, spec: &OpSpec, want: Type) -> Option<Type> {
         use Op::{
-            Abs, Add, And, AnswerOf, Attribute, BaseAttribute, CanActivateAbility, Contains, Count, Div, Eq, EventIs,
-            Exists, First, Ge, Gt, HasAbility, HasKeyword, HasType, Highest, IfValue, InZone, IsCard, Last, Le, Lowest,
-            Lt, Max, Min, Mod, Mul, Ne, Neg, NextPlayer, Not, Opponents, Or, OriginOf, Random, Sub, Sum, Union,
+            AbilitiesOf, Abs, Add, And, AnswerOf, Attribute, BaseAttribute, CanActivateAbility, Contains, Count, Div,
+            Eq, EventIs, Exists, First, Ge, Gt, HasAbility, HasKeyword, HasType, Highest, IfValue, InZone, IsCard,
+            Last, Le, Lowest, Lt, Max, Min, Mod, ModeIs, Mul, Ne, Neg, NextPlayer, Not, Opponents, Or, OriginOf,
+            Random, Range, Room, Sub, Sum, Union,
         };
         match spec.op {
             Add => self.fold(term, Math::Add),
@@ -274,6 +284,10 @@ impl<'a> Lower<'a> {
             Random => self.random(term),
             AnswerOf => self.answer_of(term, want),
             OriginOf => self.with(term, ANSWERS_PLAYER, Instr::OriginOf, Type::one(Sort::Origin)),
+            Range => self.with(term, &[("from", Type::INT), ("to", Type::INT)], Instr::Range, Type::list(Sort::Int)),
+            Room => self.room(term),
+            AbilitiesOf => self.with(term, &[("target", Type::CARD)], Instr::AbilitiesOf, Type::list(Sort::Ability)),
+            ModeIs => self.mode_is(term),
             _ => None,
         }
     }
@@ -390,13 +404,21 @@ impl<'a> Lower<'a> {
 
     fn union(&mut self, term: &Term, want: Type) -> Option<Type> {
         let items = term.get("of")?.one_or_many();
-        let sort = items.iter().find_map(|it| self.infer(it)).map_or(want.sort, |it| it.sort);
+        let sort = self.joined_sort(items).unwrap_or(want.sort);
         self.emit(Instr::ListOf(0));
         for item in items {
             self.value(item, Type::list(sort));
             self.emit(Instr::Union);
         }
         Some(Type::list(sort))
+    }
+
+    /// What lists put together hold: cards and players together are entities.
+    fn joined_sort(&self, items: &[Term]) -> Option<Sort> {
+        let mut sorts = items.iter().filter_map(|it| self.infer(it)).map(|it| it.sort);
+        let first = sorts.next()?;
+        let entity = |it: Sort| matches!(it, Sort::Card | Sort::Player | Sort::Entity);
+        Some(sorts.fold(first, |acc, it| if acc != it && entity(acc) && entity(it) { Sort::Entity } else { acc }))
     }
 
     fn total(&mut self, term: &Term, total: Total) -> Option<Type> {
@@ -490,8 +512,50 @@ impl<'a> Lower<'a> {
         self.with(term, &[("min", Type::INT), ("max", Type::INT)], Instr::Random, Type::INT)
     }
 
+    fn room(&mut self, term: &Term) -> Option<Type> {
+        self.value(term.get("zone")?, Type::one(Sort::Zone));
+        match term.get("player") {
+            Some(player) => self.value(player, Type::PLAYER),
+            None => {
+                self.emit(Instr::You);
+            }
+        }
+        self.emit(Instr::Room);
+        Some(Type::INT)
+    }
+
+    /// Whether the parameter of an action is one of its modes.
+    fn mode_is(&mut self, term: &Term) -> Option<Type> {
+        let (param, mode) = (term.get("param")?, term.get("mode")?);
+        let Some(var) = param.text().and_then(|it| self.scope.modes.iter().find(|m| m.0 == it)) else {
+            self.report(param.place, Code::UnknownName, "no parameter of this name has modes");
+            return None;
+        };
+        let Some(at) = var.1.iter().position(|it| Some(it.as_str()) == mode.text()) else {
+            let violation = Violation::new(mode.place, Code::UnknownName, "the parameter has no such mode");
+            let names = var.1.clone();
+            self.violations.push(violation.suggest(mode.text().unwrap_or_default(), names));
+            return None;
+        };
+        let (code, _) = self.resolve_path(param.text()?).ok()?;
+        code.into_iter().for_each(|it| {
+            self.emit(it);
+        });
+        self.emit(Instr::Const(i32::try_from(at).unwrap_or(i32::MAX)));
+        self.emit(Instr::Math(Math::Eq));
+        Some(Type::BOOL)
+    }
+
+    /// What the players chose among whose answers an expression speaks of.
+    fn answer_sort(&self, term: &Term) -> Option<Sort> {
+        let answers = term.get("answers")?;
+        let name = answers.text().or_else(|| answers.text_at("ref"))?;
+        self.scope.answers.iter().rev().find(|it| it.0 == name).map(|it| it.1)
+    }
+
     fn answer_of(&mut self, term: &Term, want: Type) -> Option<Type> {
-        self.with(term, ANSWERS_PLAYER, Instr::AnswerOf, Type::list(want.sort))
+        let sort = self.answer_sort(term).unwrap_or(want.sort);
+        self.with(term, ANSWERS_PLAYER, Instr::AnswerOf, Type::list(sort))
     }
 
     /// Whether code is being lowered that runs as effects or writes, where variables live in the frame.
@@ -527,13 +591,11 @@ impl<'a> Lower<'a> {
         match spec.op {
             Op::IfValue => self.infer(term.get("then")?).or_else(|| self.infer(term.get("else")?)),
             Op::First | Op::Last => self.infer(term.get("of")?).map(|it| Type::one(it.sort)),
-            Op::Union => {
-                term.get("of")?.one_or_many().iter().find_map(|it| self.infer(it)).map(|it| Type::list(it.sort))
-            }
+            Op::Union => self.joined_sort(term.get("of")?.one_or_many()).map(Type::list),
             Op::NextPlayer => Some(Type::PLAYER),
             Op::Opponents => Some(Type::list(Sort::Player)),
             Op::OriginOf => Some(Type::one(Sort::Origin)),
-            Op::AnswerOf => None,
+            Op::AnswerOf => self.answer_sort(term).map(Type::list),
             Op::Add
             | Op::Sub
             | Op::Mul
@@ -549,7 +611,10 @@ impl<'a> Lower<'a> {
             | Op::Lowest
             | Op::Attribute
             | Op::BaseAttribute
+            | Op::Room
             | Op::Random => Some(Type::INT),
+            Op::Range => Some(Type::list(Sort::Int)),
+            Op::AbilitiesOf => Some(Type::list(Sort::Ability)),
             _ => Some(Type::BOOL),
         }
     }

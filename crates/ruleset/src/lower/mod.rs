@@ -5,6 +5,7 @@ mod action;
 mod ask;
 mod card;
 mod declare;
+mod delay;
 mod effect;
 mod event;
 mod expr;

@@ -6,7 +6,10 @@ use alloc::{
     vec::Vec,
 };
 
-use crate::{ids::EventTypeId, sort::Type};
+use crate::{
+    ids::EventTypeId,
+    sort::{Sort, Type},
+};
 
 /// What kind of code is being lowered; decides which words and operations make sense.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +53,8 @@ pub(super) struct Var {
     pub name: String,
     pub binding: Binding,
     pub ty: Type,
+    /// Whether `let` named it, so that `set` may change it.
+    pub assignable: bool,
 }
 
 /// The state of lowering one piece of code.
@@ -78,6 +83,10 @@ pub(super) struct Scope {
     pub principal: u16,
     /// How many of the first cells are slots.
     pub n_slots: u16,
+    /// Parameters with modes, and the names of these.
+    pub modes: Vec<(String, Vec<String>)>,
+    /// Variables with what several players answered, and what they chose among.
+    pub answers: Vec<(String, Sort)>,
 }
 
 impl Scope {
@@ -97,6 +106,8 @@ impl Scope {
             read_slots: 0,
             principal: 0,
             n_slots: 0,
+            modes: Vec::new(),
+            answers: Vec::new(),
         }
     }
 
@@ -109,7 +120,7 @@ impl Scope {
     }
 
     pub(super) fn bind(&mut self, name: &str, binding: Binding, ty: Type) {
-        self.vars.push(Var { name: name.to_owned(), binding, ty });
+        self.vars.push(Var { name: name.to_owned(), binding, ty, assignable: false });
     }
 
     /// Takes the next free cells of the frame.
@@ -124,6 +135,15 @@ impl Scope {
     pub(super) fn bind_cell(&mut self, name: &str, ty: Type) -> u16 {
         let cell = self.cells(1);
         self.bind(name, Binding::Cell(cell), ty);
+        cell
+    }
+
+    /// Names the next free cell, to be changed later.
+    pub(super) fn bind_let(&mut self, name: &str, ty: Type) -> u16 {
+        let cell = self.bind_cell(name, ty);
+        if let Some(var) = self.vars.last_mut() {
+            var.assignable = true;
+        }
         cell
     }
 

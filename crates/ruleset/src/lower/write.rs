@@ -5,7 +5,7 @@ use alloc::format;
 use super::{Lower, params::param};
 use crate::{
     grammar::{Class, Op, OpSpec, find_op},
-    ids::{CodePtr, EventTypeId, StepId, ZoneId},
+    ids::{AttrId, CodePtr, EventTypeId, StepId, ZoneId},
     instr::{Duration, Instr, Math, Modify, ModifyWhat, Position, Prop},
     names::Space,
     sort::{Sort, Type},
@@ -48,9 +48,7 @@ impl<'a> Lower<'a> {
     )]
     fn write_op(&mut self, term: &Term, spec: &OpSpec) -> Option<()> {
         match spec.op {
-            Op::SetAttribute => {
-                self.push(term, &[("target", ENTITY), ("attribute", ATTRIBUTE), ("value", Type::INT)], Instr::SetAttr)
-            }
+            Op::SetAttribute => self.set_attribute(term),
             Op::ChangeAttribute => {
                 self.push(term, &[("target", ENTITY), ("attribute", ATTRIBUTE), ("by", Type::INT)], Instr::AddAttr)
             }
@@ -73,6 +71,7 @@ impl<'a> Lower<'a> {
             Op::IfWrite => self.branch(term, Self::writes),
             Op::ForEachWrite => self.for_each(term, Self::writes),
             Op::LetWrite => self.assign(term),
+            Op::SetWrite => self.reassign(term),
             _ => None,
         }
     }
@@ -84,6 +83,27 @@ impl<'a> Lower<'a> {
         }
         self.emit(instr);
         Some(())
+    }
+
+    /// A link that is named here takes a card or player, everything else a number.
+    fn set_attribute(&mut self, term: &Term) -> Option<()> {
+        let named = term.text_at("attribute").filter(|it| self.scope.find(it).is_none());
+        let Some((id, holds)) = named.and_then(|it| self.link(it)) else {
+            let params = [("target", ENTITY), ("attribute", ATTRIBUTE), ("value", Type::INT)];
+            return self.push(term, &params, Instr::SetAttr);
+        };
+        self.value(param(term, "target")?, ENTITY);
+        self.emit(Instr::Const(i32::from(id.0)));
+        self.value(param(term, "value")?, Type::one(holds));
+        self.emit(Instr::SetAttr);
+        Some(())
+    }
+
+    /// The attribute of a name that holds a card or player, and which of them.
+    pub(super) fn link(&self, name: &str) -> Option<(AttrId, Sort)> {
+        let id = AttrId(self.names.find(Space::Attribute, name)?);
+        let rule = self.program.attr(id).filter(|it| it.is_link())?;
+        Some((id, rule.holds))
     }
 
     fn move_card(&mut self, term: &Term) -> Option<()> {
@@ -134,11 +154,14 @@ impl<'a> Lower<'a> {
         self.value(term.get("target")?, ENTITY);
         let keyword = Type::one(Sort::Keyword);
         let Some((key, what)) = modify_form(term) else {
-            self.report(term.place, Code::MissingKey, "modify needs `add`, `set`, `grant` or `lose`");
+            self.report(term.place, Code::MissingKey, "modify needs `add`, `set`, `grant`, `lose` or `loseAbility`");
             return None;
         };
         if matches!(what, ModifyWhat::Grant | ModifyWhat::Lose) {
             self.value(term.get(key)?, keyword);
+            self.emit(Instr::Const(0));
+        } else if what == ModifyWhat::Mute {
+            self.muted(term.get(key)?);
             self.emit(Instr::Const(0));
         } else {
             let Some(attribute) = term.get("attribute") else {
@@ -150,11 +173,21 @@ impl<'a> Lower<'a> {
         }
         let duration = match term.text_at("duration") {
             Some("turn") => Duration::Turn,
+            Some("your_turn") => Duration::YourTurn,
             Some("source") => Duration::Source,
             _ => Duration::Permanent,
         };
         self.emit(Instr::Modify(Modify { what, duration }));
         Some(())
+    }
+
+    /// The ability a card loses; nothing for all of them.
+    fn muted(&mut self, ability: &Term) {
+        if ability.text() == Some("all") && self.names.find(Space::Ability, "all").is_none() {
+            self.emit(Instr::Null);
+        } else {
+            self.value(ability, Type::one(Sort::Ability));
+        }
     }
 
     fn unmodify(&mut self, term: &Term) -> Option<()> {
@@ -212,8 +245,13 @@ const ATTRIBUTE: Type = Type::one(Sort::Attribute);
 
 /// What a modifier or continuous effect does, by the key that says it.
 pub(super) fn modify_form(term: &Term) -> Option<(&'static str, ModifyWhat)> {
-    let forms =
-        [("add", ModifyWhat::Add), ("set", ModifyWhat::Set), ("grant", ModifyWhat::Grant), ("lose", ModifyWhat::Lose)];
+    let forms = [
+        ("add", ModifyWhat::Add),
+        ("set", ModifyWhat::Set),
+        ("grant", ModifyWhat::Grant),
+        ("lose", ModifyWhat::Lose),
+        ("loseAbility", ModifyWhat::Mute),
+    ];
     forms.into_iter().find(|it| term.get(it.0).is_some())
 }
 
