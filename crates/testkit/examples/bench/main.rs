@@ -13,7 +13,7 @@ mod versus;
 use testkit::games;
 
 /// The games that are played at random; a game is added by its name.
-const GAMES: &[&str] = &["bench-duel", "skirmish"];
+const GAMES: &[&str] = &["bench-duel", "skirmish", "duel"];
 
 /// How many games prove that both ways of playing the bench duel are the same game.
 const COMPARED: u64 = 10_000;
