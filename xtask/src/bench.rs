@@ -39,8 +39,12 @@ fn list_benchmarks(examples: &Path) -> Result<Vec<String>> {
     if !examples.is_dir() {
         return Ok(Vec::new());
     }
-    let names = fs::read_dir(examples)?.map(|it| Ok(workspace::file_name(it?.path())));
-    let names = names.collect::<Result<Vec<_>>>()?;
-    let benchmarks = names.iter().filter(|it| it.starts_with("bench"));
-    Ok(benchmarks.filter_map(|it| it.strip_suffix(".rs")).map(Into::into).collect())
+    let paths = fs::read_dir(examples)?.map(|it| Ok(it?.path()));
+    let paths = paths.collect::<Result<Vec<_>>>()?;
+    // An example is a file, or a folder with a main file.
+    let names = paths.iter().filter_map(|it| match it.join("main.rs").is_file() {
+        true => Some(workspace::file_name(it)),
+        false => workspace::file_name(it).strip_suffix(".rs").map(Into::into),
+    });
+    Ok(names.filter(|it| it.starts_with("bench")).collect())
 }

@@ -28,8 +28,8 @@ pub fn to_all(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<(
         intent::load_cells(plan, frame);
         return to_one(plan, frame, event, EntityId::NONE);
     };
-    for subject in subjects {
-        let entity = EntityId::from(subject);
+    for subject in subjects.iter() {
+        let entity = EntityId::from(*subject);
         if is_skipped(plan.state(), frame.event, entity) {
             let by = skipper(plan.state(), frame.event, entity);
             intent::prevented(plan, &Frame { prevented_by: by, ..*frame }, Reason::Prevented, entity)?;
@@ -54,17 +54,16 @@ fn skipper(state: &MatchState, event: EventNo, entity: EntityId) -> EventNo {
 
 /// Makes one entity the subject, with what before-reactions changed for it.
 fn bind_subject(plan: &mut Plan<'_>, frame: &Frame, at: u8, entity: EntityId) {
-    let notes: Vec<Note> =
-        plan.state().notes.iter().filter(|it| it.event == frame.event && it.entity == entity).copied().collect();
-    let locals = &mut plan.scratch.machine.locals;
-    if let Some(slot) = locals.get_mut(usize::from(at)) {
-        *slot = entity.into();
-    }
-    for note in notes {
-        if let Some(slot) = locals.get_mut(usize::from(note.field)) {
-            *slot = note.value;
-        }
-    }
+    plan.with(Who::frame(frame), |cx, machine| {
+        let mut set = |cell: u8, value: i64| {
+            if let Some(slot) = machine.locals.get_mut(usize::from(cell)) {
+                *slot = value;
+            }
+        };
+        set(at, entity.into());
+        let notes = cx.state.notes.iter().filter(|it| it.event == frame.event && it.entity == entity);
+        notes.for_each(|it| set(it.field, it.value));
+    });
 }
 
 fn to_one(plan: &mut Plan<'_>, frame: &Frame, event: &EventType, subject: EntityId) -> Result<(), Fault> {
@@ -72,31 +71,13 @@ fn to_one(plan: &mut Plan<'_>, frame: &Frame, event: &EventType, subject: Entity
     if event.skip_when.is_some() && plan.holds(who, event.skip_when)? {
         return Ok(());
     }
-    let fields = fact_args(plan, event);
+    // The fact holds the fields as they were before the writes, which may use them as variables.
+    let args = event.has_fact.then(|| plan.scratch.keep_fields(event, false));
     writes(plan, frame, who, event.apply)?;
-    if event.has_fact {
-        let args = plan.scratch.keep(fields);
+    if let Some(args) = args {
         plan.happened(frame, frame.etype, subject, args)?;
     }
     Ok(())
-}
-
-/// The fields as they are now, with one subject.
-fn fact_args(plan: &Plan<'_>, event: &EventType) -> Vec<i64> {
-    let locals = &plan.scratch.machine.locals;
-    let mut out: Vec<i64> = locals.iter().take(event.fields.len()).copied().collect();
-    for (i, ty) in event.fields.iter().enumerate() {
-        let is_subject = event.subject.is_some_and(|it| usize::from(it) == i);
-        if ty.many && !is_subject {
-            let (start, len) = span_of(out.get(i).copied().unwrap_or(NULL));
-            let at = out.len();
-            out.extend(locals.get(start..start.saturating_add(len)).unwrap_or_default());
-            if let Some(slot) = out.get_mut(i) {
-                *slot = crate::fold::descriptor(at, len);
-            }
-        }
-    }
-    out
 }
 
 /// Runs a write list.
@@ -401,7 +382,8 @@ fn reveal(plan: &mut Plan<'_>) {
 
 fn fact(plan: &mut Plan<'_>, frame: &Frame, kind: ruleset::EventTypeId) -> Result<(), Fault> {
     let event = plan.program.event(kind).ok_or(Fault::Invariant)?;
-    let mut cells = intent::pop_fields(plan, event);
+    let mut cells = Vec::new();
+    intent::pop_fields(&mut plan.scratch.machine, event, &mut cells);
     // Facts keep their fields only; what `effects` would need is not theirs.
     cells = crate::discover::fields_only(&cells, event);
     let subject =

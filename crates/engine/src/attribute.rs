@@ -27,7 +27,7 @@ pub fn value(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId)
     if rule.is_link() {
         return rule.shown(base);
     }
-    if cx.state.mods.is_empty() && cx.program.auras.is_empty() {
+    if cx.state.mods.is_empty() && !rule.has_auras {
         return i64::from(base);
     }
     let modified = modified(cx, machine, entity, attr, base);

@@ -12,6 +12,7 @@ use crate::{
     record::Record,
     scratch::{Machine, Scratch},
     state::{Frame, Paid},
+    tree,
 };
 
 /// Whether costs can be paid, tried without changing anything.
@@ -45,6 +46,7 @@ fn can_pay_once(cx: &Cx<'_>, machine: &mut Machine, costs: CodePtr, who: Who) ->
     let height = machine.stack.len();
     let mut pc = costs;
     let instr = loop {
+        pc = tree::run(&cx, machine, pc)?;
         let instr = cx.program.instr(pc);
         if is_random(&cx, instr) {
             break instr;
@@ -124,7 +126,9 @@ pub fn pay(plan: &mut Plan<'_>, frame: &Frame, who: Who, costs: CodePtr, mode: M
 /// Pays by one event: it must be possible, and it happens without before-reactions (ruling 8).
 fn pay_event(plan: &mut Plan<'_>, frame: &Frame, kind: ruleset::EventTypeId, mode: Mode) -> Result<bool, Fault> {
     let event = plan.program.event(kind).ok_or(Fault::Invariant)?;
-    let cells = intent::pop_fields(plan, event);
+    let mut cells = core::mem::take(&mut plan.scratch.machine.spare);
+    cells.clear();
+    intent::pop_fields(&mut plan.scratch.machine, event, &mut cells);
     // A payment sees those before it; the first needs no copy of the state.
     if plan.scratch.records.iter().any(|it| !matches!(it, Record::Accepted { .. } | Record::WindowSet(_))) {
         plan.see_own_effects();
@@ -139,18 +143,18 @@ fn pay_event(plan: &mut Plan<'_>, frame: &Frame, kind: ruleset::EventTypeId, mod
             note_paid(plan, frame, from);
         }
     }
-    plan.scratch.machine.locals = outer;
+    plan.scratch.machine.spare = core::mem::replace(&mut plan.scratch.machine.locals, outer);
     Ok(possible)
 }
 
 fn pay_writes(plan: &mut Plan<'_>, payment: &Frame, event: &ruleset::program::EventType) -> Result<(), Fault> {
-    let args: alloc::vec::Vec<i64> = crate::discover::fields_only(&plan.scratch.machine.locals, event);
+    let args = plan.scratch.keep_fields(event, true);
     apply::writes(plan, payment, Who::frame(payment), event.apply)?;
     if event.has_fact {
+        let fields = plan.scratch.at(args);
         let subject =
-            event.subject.and_then(|it| args.get(usize::from(it))).map_or(EntityId::NONE, |it| EntityId::from(*it));
-        let span = plan.scratch.keep(args);
-        plan.happened(payment, payment.etype, subject, span)?;
+            event.subject.and_then(|it| fields.get(usize::from(it))).map_or(EntityId::NONE, |it| EntityId::from(*it));
+        plan.happened(payment, payment.etype, subject, args)?;
     }
     Ok(())
 }

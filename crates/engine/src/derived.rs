@@ -11,17 +11,19 @@ use ruleset::{
 use crate::{
     attribute::has_own_keyword,
     ids::EntityId,
-    state::{MatchState, ModKind, Status},
+    state::{MatchState, ModKind, Status, clone_fields},
 };
 
 /// The cards that listen, by rule, for rules that are not found from an event's own subject.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Derived {
     listeners: Vec<(RuleId, EntityId)>,
     /// What changed since state checks last found nothing; at the beginning of a command everything, or nothing if
     /// they found nothing before it. So it is the same however a match came to where it is.
     touched: Reads,
 }
+
+clone_fields!(Derived { listeners, touched });
 
 /// What changed is no part of it: more than necessary is never wrong.
 impl PartialEq for Derived {

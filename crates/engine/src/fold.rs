@@ -19,15 +19,21 @@ use crate::{
     },
 };
 
-/// Applies one record.
-pub fn fold(program: &Program, state: &mut MatchState, derived: &mut Derived, record: &Record<&[i64]>) {
+/// Applies one record; its list is looked up only where it is needed.
+pub fn fold<'l, P: Copy>(
+    program: &Program,
+    state: &mut MatchState,
+    derived: &mut Derived,
+    record: &Record<P>,
+    list: impl Fn(P) -> &'l [i64],
+) {
     match *record {
-        Record::Pushed(frame, cells) => push(state, frame, cells),
+        Record::Pushed(frame, cells) => push(state, frame, list(cells)),
         Record::Popped => pop(state),
         Record::At(pc) => with_top(state, |it| it.pc = pc),
         Record::Staged(stage) => with_top(state, |it| it.stage = stage),
         Record::Set(cell, value) => set(state, cell, value),
-        Record::Stored(cell, values) => store(state, cell, values),
+        Record::Stored(cell, values) => store(state, cell, list(values)),
         Record::Amended(event, field, value) => amend(state, event, field, value),
         Record::Noted(note) => {
             state.notes.retain(|it| (it.event, it.entity, it.field) != (note.event, note.entity, note.field));
@@ -52,7 +58,7 @@ pub fn fold(program: &Program, state: &mut MatchState, derived: &mut Derived, re
             state.head.check_rounds = 0;
             state.asks.push(ask);
         }
-        Record::Answered { input, player, origin, values } => answer(state, input, player, origin, values),
+        Record::Answered { input, player, origin, values } => answer(state, input, player, origin, list(values)),
         Record::Closed(input) => {
             state.asks.retain(|it| it.no != input);
             state.answers.retain(|it| it.input != input);
@@ -66,12 +72,12 @@ pub fn fold(program: &Program, state: &mut MatchState, derived: &mut Derived, re
         Record::Counted(key, n) => count(state, key, n),
         Record::Held { holder, frame, cells } => {
             note_number(state, frame.event);
-            state.held.push(Held { holder, frame, cells: cells.to_vec() });
+            state.held.push(Held { holder, frame, cells: list(cells).to_vec() });
         }
         Record::Released(holder) => state.held.retain(|it| it.holder != holder),
         Record::Delayed(what, kept) => {
             state.head.next_mod = what.no.saturating_add(1);
-            state.delays.push(Delay { what, kept: kept.to_vec() });
+            state.delays.push(Delay { what, kept: list(kept).to_vec() });
         }
         Record::DelayUsed(no) => use_delay(state, no),
         Record::DelayDropped(no) => state.delays.retain(|it| it.what.no != no),
@@ -116,7 +122,7 @@ pub fn fold(program: &Program, state: &mut MatchState, derived: &mut Derived, re
         | Record::Ended(_) => {
             state.head.dirty = true;
             derived.touch(touches(program, record));
-            fold_world(program, state, derived, record);
+            fold_world(program, state, derived, record, list);
         }
         Record::Happened { event, .. } => {
             count_fact(state, event);
@@ -132,7 +138,13 @@ pub fn fold(program: &Program, state: &mut MatchState, derived: &mut Derived, re
     clippy::wildcard_enum_match_arm,
     reason = "instructions and records of the other classes are not for this place"
 )]
-fn fold_world(program: &Program, state: &mut MatchState, derived: &mut Derived, record: &Record<&[i64]>) {
+fn fold_world<'l, P: Copy>(
+    program: &Program,
+    state: &mut MatchState,
+    derived: &mut Derived,
+    record: &Record<P>,
+    list: impl Fn(P) -> &'l [i64],
+) {
     match *record {
         Record::AttrSet { entity, column, value } => set_attr(program, state, entity, column, value),
         Record::Moved { event, card, to, on_top, .. } => {
@@ -150,9 +162,9 @@ fn fold_world(program: &Program, state: &mut MatchState, derived: &mut Derived, 
             derived.refresh(program, state, card);
         }
         Record::Reserved(_) => add_unborn(program, state),
-        Record::Ordered(zone, cards) => order(state, zone, cards),
+        Record::Ordered(zone, cards) => order(state, zone, list(cards)),
         Record::Shuffled(zone, cards) => {
-            order(state, zone, cards);
+            order(state, zone, list(cards));
             forget(program, state, zone);
         }
         Record::ModAdded(modifier) => add_modifier(program, state, derived, modifier),
@@ -193,7 +205,7 @@ fn fold_world(program: &Program, state: &mut MatchState, derived: &mut Derived, 
 
 /// What a world record changes, for state checks.
 #[expect(clippy::wildcard_enum_match_arm, reason = "what is not named here may change anything")]
-fn touches(program: &Program, record: &Record<&[i64]>) -> Reads {
+fn touches<P: Copy>(program: &Program, record: &Record<P>) -> Reads {
     match *record {
         Record::AttrSet { column, .. } => Reads::column(column).with(Reads::OTHER),
         Record::Moved { from, to, .. } => {

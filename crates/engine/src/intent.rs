@@ -1,6 +1,7 @@
 //! Events on the stack: before-reactions first, then the event happens, or does not.
 
 use alloc::vec::Vec;
+use core::ops::Deref;
 
 use ruleset::{
     NULL,
@@ -16,6 +17,7 @@ use crate::{
     ids::EntityId,
     plan::Plan,
     record::Record,
+    scratch::Machine,
     state::{Frame, FrameKind, Note, Reason, Stage},
 };
 
@@ -30,17 +32,36 @@ pub fn schedule_before(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> 
     attempt(plan, &Frame { stage: Stage::Before, ..*frame })
 }
 
+/// Whom an event concerns; most concern one or nobody in particular, which needs no list.
+pub enum Subjects {
+    /// One.
+    One(i64),
+    /// Any number of them.
+    Many(Vec<i64>),
+}
+
+impl Deref for Subjects {
+    type Target = [i64];
+
+    fn deref(&self) -> &[i64] {
+        match self {
+            Self::One(subject) => core::slice::from_ref(subject),
+            Self::Many(subjects) => subjects,
+        }
+    }
+}
+
 /// Whom an event concerns right now; an empty list for one that concerns nobody in particular.
-pub fn subjects(plan: &mut Plan<'_>, frame: &Frame) -> Result<Vec<i64>, Fault> {
+pub fn subjects(plan: &mut Plan<'_>, frame: &Frame) -> Result<Subjects, Fault> {
     let event = plan.program.event(frame.etype).ok_or(Fault::Invariant)?;
     let Some(at) = event.subject else {
-        return Ok(Vec::new());
+        return Ok(Subjects::Many(Vec::new()));
     };
     let many = event.fields.get(usize::from(at)).is_some_and(|it| it.many);
     let cells = plan.state().cells_of(frame);
     let value = cells.get(usize::from(at)).copied().unwrap_or(NULL);
     if !many && value != NULL {
-        return Ok(alloc::vec![value]);
+        return Ok(Subjects::One(value));
     }
     let (start, len) = span_of(value);
     let mut listed: Vec<i64> = Vec::new();
@@ -56,10 +77,10 @@ pub fn subjects(plan: &mut Plan<'_>, frame: &Frame) -> Result<Vec<i64>, Fault> {
         return plan.with(Who::frame(frame), |cx, machine| {
             crate::select::list(cx, machine, fan_out, None)?;
             let list = machine.pop();
-            Ok(machine.items(list).to_vec())
+            Ok(Subjects::Many(machine.items(list).to_vec()))
         });
     }
-    Ok(listed)
+    Ok(Subjects::Many(listed))
 }
 
 /// Makes the variables of a row the ones code sees.
@@ -147,7 +168,6 @@ fn recheck_targets(plan: &mut Plan<'_>, frame: &Frame, action: &ActionRule) -> R
             continue;
         };
         let cell = u16::try_from(i).unwrap_or(u16::MAX);
-        let chosen = chosen(plan, cell, slot.ty.many);
         if action.principal.is_some_and(|it| usize::from(it) == i) {
             let left = plan.state().ent(frame.source).is_none_or(|it| it.moves != frame.source_moves);
             // An ability goes on without its source; a card that left does not.
@@ -156,6 +176,7 @@ fn recheck_targets(plan: &mut Plan<'_>, frame: &Frame, action: &ActionRule) -> R
             }
             continue;
         }
+        let chosen = chosen(plan, cell, slot.ty.many);
         let mut legal = Vec::new();
         for value in &chosen {
             if plan.with(Who::frame(frame), |cx, machine| crate::select::finds(cx, machine, select, *value))? {
@@ -288,32 +309,27 @@ pub fn finish_list(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
 /// Records that an event without a subject happened, with its fields.
 pub fn happened_whole(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     let event = plan.program.event(frame.etype).ok_or(Fault::Invariant)?;
-    let cells = discover::fields_only(plan.state().cells_of(frame), event);
-    let args = plan.scratch.keep(cells);
+    load_cells(plan, frame);
+    let args = plan.scratch.keep_fields(event, true);
     plan.happened(frame, frame.etype, EntityId::NONE, args)?;
     Ok(())
 }
 
-/// The variables of a new row: fields from the evaluation stack, the rest empty, lists behind.
-pub fn pop_fields(plan: &mut Plan<'_>, event: &EventType) -> Vec<i64> {
+/// Adds the variables of a new row: fields from the evaluation stack, the rest empty, lists behind.
+pub fn pop_fields(machine: &mut Machine, event: &EventType, cells: &mut Vec<i64>) {
     let n = event.fields.len();
-    let machine = &mut plan.scratch.machine;
-    let first = machine.stack.len().saturating_sub(n);
-    let mut cells: Vec<i64> = machine.stack.split_off(first);
-    let values = cells.clone();
-    cells.resize(usize::from(event.cells).max(n), NULL);
-    for (i, (value, ty)) in values.iter().zip(&event.fields).enumerate() {
-        if ty.many {
-            let at = cells.len();
-            let items = plan.scratch.machine.items(*value);
-            cells.extend_from_slice(items);
-            let len = items.len();
-            if let Some(slot) = cells.get_mut(i) {
-                *slot = descriptor(at, len);
-            }
+    let (base, first) = (cells.len(), machine.stack.len().saturating_sub(n));
+    cells.extend(machine.stack.drain(first..));
+    cells.resize(base.saturating_add(usize::from(event.cells).max(n)), NULL);
+    for (i, _) in event.fields.iter().enumerate().filter(|it| it.1.many) {
+        let at = base.saturating_add(i);
+        let items = machine.items(cells.get(at).copied().unwrap_or(NULL));
+        let list = descriptor(cells.len().saturating_sub(base), items.len());
+        cells.extend_from_slice(items);
+        if let Some(slot) = cells.get_mut(at) {
+            *slot = list;
         }
     }
-    cells
 }
 
 /// A value within the bounds of the attribute that an entity has in a column.

@@ -19,6 +19,9 @@ use crate::{
 /// Answers with more items than this are not listed in every combination.
 const LONG_ANSWER: usize = 24;
 
+/// For how many slots candidates are kept while others are tried.
+const LISTED_MAX: usize = 4;
+
 /// How many candidates the search for one complete binding may try.
 const TRIES_MAX: u32 = 10_000;
 
@@ -98,7 +101,15 @@ impl Judge<'_, '_> {
         let Some(slot) = action.slots.get(at) else {
             return self.complete_ability(action, search);
         };
-        let list = self.candidates(action, slot)?;
+        let list = match search.listed.get(at).copied().flatten() {
+            Some(list) => list,
+            None => self.candidates(action, slot)?,
+        };
+        // What depends on no other slot is listed once for all that is tried with it.
+        if let Some(listed) = search.listed.get_mut(at).filter(|_| slot.depends == 0) {
+            *listed = Some(list);
+            search.kept = self.machine.lists.len();
+        }
         let n_locals = self.machine.locals.len();
         self.try_each(list, slot, search, &mut |judge, values, search| {
             judge.machine.locals.truncate(n_locals);
@@ -178,7 +189,7 @@ impl Judge<'_, '_> {
                 search.fill(&[value]);
                 go_on(self, &[value], search)?;
                 search.filled.truncate(depth);
-                self.machine.lists.truncate(end);
+                self.machine.lists.truncate(end.max(search.kept));
             }
             return Ok(());
         }
@@ -190,7 +201,7 @@ impl Judge<'_, '_> {
             search.fill(&values);
             go_on(self, &values, search)?;
             search.filled.truncate(depth);
-            self.machine.lists.truncate(end);
+            self.machine.lists.truncate(end.max(search.kept));
         }
         Ok(())
     }
@@ -241,6 +252,10 @@ struct Search<'s> {
     filled: &'s mut Vec<i64>,
     /// Where to list what is found; nowhere if only the number counts.
     moves: Option<&'s mut MoveList>,
+    /// The candidates of slots that depend on no other, once they are listed.
+    listed: [Option<i64>; LISTED_MAX],
+    /// Up to where lists are still needed.
+    kept: usize,
     n_found: usize,
     limit: usize,
     tries: u32,
@@ -248,7 +263,7 @@ struct Search<'s> {
 
 impl<'s> Search<'s> {
     fn new(action: ActionId, limit: usize, filled: &'s mut Vec<i64>, moves: Option<&'s mut MoveList>) -> Self {
-        Self { action, filled, moves, n_found: 0, limit, tries: TRIES_MAX }
+        Self { action, filled, moves, listed: [None; LISTED_MAX], kept: 0, n_found: 0, limit, tries: TRIES_MAX }
     }
 
     fn is_done(&self) -> bool {

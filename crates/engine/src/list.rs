@@ -177,8 +177,7 @@ fn count_up(plan: &mut Plan<'_>, at: u16) -> Result<bool, Fault> {
 /// A row for an event that a list leads to.
 pub fn child(plan: &mut Plan<'_>, parent: &Frame, emit: Emit) -> Result<(Frame, Span), Fault> {
     let event = plan.program.event(emit.kind).ok_or(Fault::Invariant)?;
-    let cells = intent::pop_fields(plan, event);
-    let span = plan.scratch.keep(cells);
+    let span = plan.scratch.keep_pushed(event);
     let frame = Frame {
         etype: emit.kind,
         cause: parent.event,

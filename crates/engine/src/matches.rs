@@ -381,8 +381,10 @@ impl Match {
         if self.scratch.facts.is_empty() {
             return;
         }
-        let facts = core::mem::take(&mut self.scratch.facts);
-        let data = core::mem::take(&mut self.scratch.data);
+        // What the plan below writes goes into other buffers; these are used again after it.
+        let (mut facts, mut data) = core::mem::take(&mut self.scratch.spare);
+        core::mem::swap(&mut facts, &mut self.scratch.facts);
+        core::mem::swap(&mut data, &mut self.scratch.data);
         let ruleset = self.ruleset.clone();
         let mut plan = Plan::new(ruleset.program(), &self.state, &self.derived, &mut self.scratch);
         let found = if plan.state().head.outcome.is_some() { Ok(0) } else { discover::after(&mut plan, &facts, &data) };
@@ -390,14 +392,16 @@ impl Match {
             Ok(_) => self.fold_planned(sink),
             Err(fault) => self.fail(fault, Failed::producer(&facts), sink),
         }
+        self.scratch.spare = (facts, data);
     }
 
     fn fold_planned<S: Sink>(&mut self, sink: &mut S) {
         let Self { ruleset, state, derived, scratch, .. } = self;
         for record in &scratch.records {
-            let record = record.map(|&span| slice(&scratch.data, span));
-            fold(ruleset.program(), state, derived, &record);
-            sink.record(state, &record);
+            fold(ruleset.program(), state, derived, record, |span| slice(&scratch.data, span));
+            if S::ON {
+                sink.record(state, &record.map(|&span| slice(&scratch.data, span)));
+            }
             debug_assert!(crate::audit::audit(ruleset.program(), state).is_ok(), "state is broken after {record:?}");
         }
         scratch.charge_records();
@@ -522,7 +526,7 @@ impl Match {
             self.derived = Derived::new(self.ruleset.program(), &self.state);
             return;
         }
-        fold(self.ruleset.program(), &mut self.state, &mut self.derived, record);
+        fold(self.ruleset.program(), &mut self.state, &mut self.derived, record, |list| list);
     }
 
     /// Keeps a mark for a command that is about to be folded from a log.

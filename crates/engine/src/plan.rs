@@ -14,9 +14,10 @@ use crate::{
     ids::{EntityId, EventNo, PlayerId},
     record::Record,
     rng,
-    scratch::{Fact, Scratch, Span, slice},
+    scratch::{Fact, Machine, Scratch, Span, slice},
     select,
     state::{Frame, MatchState, STREAMS},
+    tree,
 };
 
 /// A place in a plan.
@@ -32,7 +33,8 @@ pub struct Plan<'a> {
     pub program: &'a Program,
     base: &'a MatchState,
     base_derived: &'a Derived,
-    work: Option<Box<(MatchState, Derived)>>,
+    /// Whether the copy in the scratch memory is what the plan sees.
+    sees_copy: bool,
     pub scratch: &'a mut Scratch,
     next_event: u32,
     next_entity: u32,
@@ -53,7 +55,7 @@ impl<'a> Plan<'a> {
             program,
             base: state,
             base_derived: derived,
-            work: None,
+            sees_copy: false,
             scratch,
             next_event: state.head.next_event,
             next_entity: u32::try_from(state.ents.len()).unwrap_or(u32::MAX),
@@ -66,7 +68,7 @@ impl<'a> Plan<'a> {
 
     /// The state as the plan sees it.
     pub fn state(&self) -> &MatchState {
-        self.work.as_ref().map_or(self.base, |it| &it.0)
+        self.looks().0
     }
 
     /// Where the plan stands, to come back to.
@@ -85,7 +87,7 @@ impl<'a> Plan<'a> {
         self.scratch.facts.truncate(to.facts);
         (self.next_event, self.next_entity, self.next_mod, self.next_group) = to.numbers;
         self.pushed = to.pushed;
-        self.work = None;
+        self.sees_copy = false;
         self.see_own_effects();
     }
 
@@ -96,21 +98,39 @@ impl<'a> Plan<'a> {
 
     /// From here on the plan sees its own effects.
     pub fn see_own_effects(&mut self) {
-        if self.work.is_some() {
+        if self.sees_copy {
             return;
         }
-        let mut work = Box::new((self.base.clone(), self.base_derived.clone()));
-        for record in &self.scratch.records {
-            let record = record.map(|&span| slice(&self.scratch.data, span));
-            fold(self.program, &mut work.0, &mut work.1, &record);
+        let Scratch { copy, records, data, .. } = &mut *self.scratch;
+        // The copy of an earlier plan is written over, so that nothing is allocated.
+        let (state, derived) = match copy {
+            Some(copy) => {
+                copy.0.clone_from(self.base);
+                copy.1.clone_from(self.base_derived);
+                &mut **copy
+            }
+            None => &mut **copy.insert(Box::new((self.base.clone(), self.base_derived.clone()))),
+        };
+        for record in records {
+            fold(self.program, state, derived, record, |span| slice(data, span));
         }
         self.ahead = [0; STREAMS];
-        self.work = Some(work);
+        self.sees_copy = true;
     }
 
     /// The state as the plan sees it, with what is worked out from it.
     pub fn looks(&self) -> (&MatchState, &Derived) {
-        split(&self.work, self.base, self.base_derived)
+        let copy = self.scratch.copy.as_deref().filter(|_| self.sees_copy);
+        copy.map_or((self.base, self.base_derived), |it| (&it.0, &it.1))
+    }
+
+    /// What code looks at, and what it works with.
+    fn desk(&mut self) -> (&MatchState, &Derived, &mut Machine, &mut Machine) {
+        let Scratch { copy, machine, judge, .. } = &mut *self.scratch;
+        match copy.as_deref().filter(|_| self.sees_copy) {
+            Some((state, derived)) => (state, derived, machine, judge),
+            None => (self.base, self.base_derived, machine, judge),
+        }
     }
 
     /// Lets a judge look at the state as the plan sees it. What he spends is not the plan's.
@@ -120,8 +140,9 @@ impl<'a> Plan<'a> {
         responds_to: EventNo,
         look: impl FnOnce(&mut Judge<'_, '_>) -> T,
     ) -> T {
-        let (state, derived) = split(&self.work, self.base, self.base_derived);
-        let judge = Judge::new(self.program, state, derived, player, &mut self.scratch.judge);
+        let program = self.program;
+        let (state, derived, _, machine) = self.desk();
+        let judge = Judge::new(program, state, derived, player, machine);
         look(&mut Judge { responds_to, ..judge })
     }
 
@@ -145,9 +166,11 @@ impl<'a> Plan<'a> {
 
     /// Plans one record.
     pub fn add(&mut self, record: Record<Span>) {
-        if let Some(work) = &mut self.work {
-            let held = record.map(|&span| slice(&self.scratch.data, span));
-            fold(self.program, &mut work.0, &mut work.1, &held);
+        if self.sees_copy {
+            let Scratch { copy, data, .. } = &mut *self.scratch;
+            if let Some((state, derived)) = copy.as_deref_mut() {
+                fold(self.program, state, derived, &record, |span| slice(data, span));
+            }
         } else if let Record::Rolled(stream) = record
             && let Some(ahead) = self.ahead.get_mut(usize::from(stream))
         {
@@ -201,8 +224,9 @@ impl<'a> Plan<'a> {
 
     /// Runs pure code as somebody.
     pub fn eval(&mut self, who: Who, code: CodePtr) -> Result<i64, Fault> {
-        let (state, derived) = split(&self.work, self.base, self.base_derived);
-        eval::eval(&Cx::new(self.program, state, derived, who), &mut self.scratch.machine, code)
+        let program = self.program;
+        let (state, derived, machine, _) = self.desk();
+        eval::eval(&Cx::new(program, state, derived, who), machine, code)
     }
 
     /// Whether a condition holds for somebody.
@@ -212,13 +236,15 @@ impl<'a> Plan<'a> {
 
     /// Runs one instruction of pure code.
     fn pure(&mut self, who: Who, instr: Instr) -> Result<eval::Go, Fault> {
-        let (state, derived) = split(&self.work, self.base, self.base_derived);
-        eval::pure(&Cx::new(self.program, state, derived, who), &mut self.scratch.machine, instr)
+        let program = self.program;
+        let (state, derived, machine, _) = self.desk();
+        eval::pure(&Cx::new(program, state, derived, who), machine, instr)
     }
 
     /// Runs pure code, and random picks, up to the next instruction that does something.
     pub fn next_effect(&mut self, who: Who, mut pc: CodePtr) -> Result<(Instr, CodePtr), Fault> {
         loop {
+            pc = self.with(who, |cx, machine| tree::run(cx, machine, pc))?;
             let instr = self.program.instr(pc);
             if let Instr::Select(id) = instr
                 && self.program.select(id).is_some_and(|it| it.random.is_some())
@@ -238,19 +264,21 @@ impl<'a> Plan<'a> {
     }
 
     /// Lets pure code look at the state as the plan sees it.
-    pub fn with<T>(&mut self, who: Who, look: impl FnOnce(&Cx<'_>, &mut crate::scratch::Machine) -> T) -> T {
-        let (state, derived) = split(&self.work, self.base, self.base_derived);
-        look(&Cx::new(self.program, state, derived, who), &mut self.scratch.machine)
+    pub fn with<T>(&mut self, who: Who, look: impl FnOnce(&Cx<'_>, &mut Machine) -> T) -> T {
+        let program = self.program;
+        let (state, derived, machine, _) = self.desk();
+        look(&Cx::new(program, state, derived, who), machine)
     }
 
     /// Puts on top what a selector finds at random.
     fn select_random(&mut self, who: Who, id: SelectId) -> Result<(), Fault> {
         let stream = rng::stream_of(who.you);
         let mut generator = self.generator(stream);
-        let (state, derived) = split(&self.work, self.base, self.base_derived);
-        let cx = Cx::new(self.program, state, derived, who);
+        let program = self.program;
+        let (state, derived, machine, _) = self.desk();
+        let cx = Cx::new(program, state, derived, who);
         let mut mix = |found: &mut [i64]| rng::shuffle(&mut generator, found);
-        select::list(&cx, &mut self.scratch.machine, id, Some(&mut mix))?;
+        select::list(&cx, machine, id, Some(&mut mix))?;
         self.add(Record::Rolled(stream));
         Ok(())
     }
@@ -313,14 +341,6 @@ impl<'a> Plan<'a> {
         self.scratch.facts.push(fact);
         Ok(())
     }
-}
-
-fn split<'s>(
-    work: &'s Option<Box<(MatchState, Derived)>>,
-    base: &'s MatchState,
-    derived: &'s Derived,
-) -> (&'s MatchState, &'s Derived) {
-    work.as_ref().map_or((base, derived), |it| (&it.0, &it.1))
 }
 
 /// The place after an instruction.

@@ -209,11 +209,16 @@ impl Record<alloc::vec::Vec<i64>> {
 
 /// Watches the records of a match as they are folded: a log, a projection, nothing.
 pub trait Sink {
+    /// Whether it wants to see anything; records are not even made ready for one that does not.
+    const ON: bool = true;
+
     /// Takes one record and the state after it was folded.
     fn record(&mut self, state: &MatchState, record: &Record<&[i64]>);
 }
 
 /// Keeps nothing and costs nothing.
 impl Sink for () {
+    const ON: bool = false;
+
     fn record(&mut self, _state: &MatchState, _record: &Record<&[i64]>) {}
 }

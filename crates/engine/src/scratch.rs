@@ -1,14 +1,16 @@
 //! Working memory of one step: evaluation stack, lists, variables and the records planned so far.
 
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
-use ruleset::{EventTypeId, NULL};
+use ruleset::{EventTypeId, NULL, program::EventType};
 
 use crate::{
+    derived::Derived,
     fault::{Fault, Limit},
     fold::{descriptor, span_of},
     ids::{EntityId, EventNo},
     record::Record,
+    state::MatchState,
 };
 
 /// What a record costs, in instructions.
@@ -167,6 +169,10 @@ pub struct Scratch {
     /// Numbers that planned records and facts hold.
     pub data: Vec<i64>,
     pub facts: Vec<Fact>,
+    /// Facts and numbers of the step before, while reactions to it are looked for.
+    pub spare: (Vec<Fact>, Vec<i64>),
+    /// A copy of the state for plans that must see their own effects.
+    pub copy: Option<Box<(MatchState, Derived)>>,
     /// What the command being carried out may still cost.
     pub work: u32,
 }
@@ -195,6 +201,33 @@ impl Scratch {
     pub fn keep(&mut self, values: impl IntoIterator<Item = i64>) -> Span {
         let start = self.data.len();
         self.data.extend(values);
+        self.span_from(start)
+    }
+
+    /// Keeps the fields of an event as the variables have them now, lists right behind them. What happened to one
+    /// subject holds that one even where the field of its intent holds many.
+    pub fn keep_fields(&mut self, event: &EventType, whole: bool) -> Span {
+        let Self { machine, data, .. } = self;
+        let base = data.len();
+        data.extend(machine.locals.iter().take(event.fields.len()));
+        for (i, ty) in event.fields.iter().enumerate() {
+            let is_subject = event.subject.is_some_and(|it| usize::from(it) == i);
+            if ty.many && (whole || !is_subject) {
+                let (start, len) = span_of(machine.local(i));
+                let list = descriptor(data.len().saturating_sub(base), len);
+                data.extend_from_slice(machine.locals.get(start..start.saturating_add(len)).unwrap_or_default());
+                if let Some(slot) = data.get_mut(base.saturating_add(i)) {
+                    *slot = list;
+                }
+            }
+        }
+        self.span_from(base)
+    }
+
+    /// Keeps the fields of an event that code has pushed, as the variables of its row.
+    pub fn keep_pushed(&mut self, event: &EventType) -> Span {
+        let start = self.data.len();
+        crate::intent::pop_fields(&mut self.machine, event, &mut self.data);
         self.span_from(start)
     }
 

@@ -13,6 +13,7 @@ use crate::{
     ids::{EntityId, PlayerId},
     scratch::Machine,
     state::FrameKind,
+    tree,
 };
 
 /// Puts some items in random order; given where randomness is allowed.
@@ -296,11 +297,19 @@ fn test(
 
 /// Whether a filter lets an item pass. Lists the filter made are gone after it, so that what was found before
 /// stays one list.
+#[inline]
 fn passes(cx: &Cx<'_>, machine: &mut Machine, filter: CodePtr, item: i64) -> Result<bool, Fault> {
     if filter.is_none() {
         return Ok(true);
     }
     let end = machine.lists.len();
+    let (root, size) = cx.program.trees.root(filter);
+    machine.spend(size)?;
+    if let Some(passes) = tree::holds_for(cx, machine, root, item) {
+        // Values it looked at may depend on continuous effects, which may make lists.
+        machine.lists.truncate(end);
+        return Ok(passes);
+    }
     machine.push(item);
     let passes = eval(cx, machine, filter)? == 1;
     machine.lists.truncate(end);

@@ -15,7 +15,7 @@ use crate::ids::{EntityId, EventNo, InputNo, PlayerId};
 pub const STREAMS: usize = PLAYERS_MAX + 1;
 
 /// The whole state of a match.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Debug, PartialEq, Eq, Encode, Decode)]
 pub struct MatchState {
     pub head: Head,
     pub ents: Vec<Entity>,
@@ -40,6 +40,43 @@ pub struct MatchState {
     pub extra_turns: Vec<PlayerId>,
     pub skips: Vec<(PlayerId, StepId)>,
 }
+
+/// Names every field once, so that a copy can be made anew or written over an old one.
+macro_rules! clone_fields {
+    ($name:ident { $($field:ident),* $(,)? }) => {
+        impl Clone for $name {
+            fn clone(&self) -> Self {
+                Self { $($field: self.$field.clone()),* }
+            }
+
+            fn clone_from(&mut self, from: &Self) {
+                $(self.$field.clone_from(&from.$field);)*
+            }
+        }
+    };
+}
+pub(crate) use clone_fields;
+
+clone_fields!(MatchState {
+    head,
+    ents,
+    attrs,
+    last,
+    zones,
+    mods,
+    counts,
+    stack,
+    cells,
+    groups,
+    notes,
+    paid,
+    asks,
+    answers,
+    held,
+    delays,
+    extra_turns,
+    skips,
+});
 
 /// What there is one of.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]

@@ -1,7 +1,7 @@
 //! Runs pure code that has the form of a tree. It gives what the code would give, and cannot fail.
 
 use ruleset::{
-    NULL,
+    CodePtr, NULL,
     instr::{Instr, Prop},
     tree::{Node, NodeId},
 };
@@ -9,33 +9,68 @@ use ruleset::{
 use crate::{
     attribute,
     eval::{Cx, calculate, def_of, number, property, read},
+    fault::Fault,
     ids::{EntityId, PlayerId},
     scratch::Machine,
 };
 
 /// The value of a node.
-pub fn value(cx: &Cx<'_>, machine: &mut Machine, id: NodeId) -> i64 {
+pub fn value(cx: &Cx<'_>, machine: &mut Machine, mut id: NodeId) -> i64 {
+    // What goes on elsewhere does so without going deeper.
+    loop {
+        match cx.program.trees.node(id) {
+            Some(Node::Leaf(instr)) => return leaf(cx, machine, instr),
+            Some(Node::Unary(instr, operand)) => {
+                let operand = self::operand(cx, machine, operand);
+                return unary(cx, machine, instr, operand);
+            }
+            Some(Node::Math(math, a, b)) => {
+                let (a, b) = (operand(cx, machine, a), operand(cx, machine, b));
+                return calculate(math, a, b);
+            }
+            Some(Node::If(condition, yes, no)) => {
+                id = if operand(cx, machine, condition) == 1 { yes } else { no };
+            }
+            Some(Node::Take(reg, rest)) => {
+                let taken = machine.pop();
+                machine.set_reg(reg, taken);
+                id = rest;
+            }
+            None => return NULL,
+        }
+    }
+}
+
+/// The value of a node that is most often a leaf.
+#[inline]
+fn operand(cx: &Cx<'_>, machine: &mut Machine, id: NodeId) -> i64 {
     match cx.program.trees.node(id) {
         Some(Node::Leaf(instr)) => leaf(cx, machine, instr),
-        Some(Node::Unary(instr, operand)) => {
-            let operand = value(cx, machine, operand);
-            unary(cx, machine, instr, operand)
-        }
-        Some(Node::Math(math, a, b)) => {
-            let (a, b) = (value(cx, machine, a), value(cx, machine, b));
-            calculate(math, a, b)
-        }
-        Some(Node::If(condition, yes, no)) => {
-            let branch = if value(cx, machine, condition) == 1 { yes } else { no };
-            value(cx, machine, branch)
-        }
-        Some(Node::Take(reg, rest)) => {
-            let taken = machine.pop();
-            machine.set_reg(reg, taken);
-            value(cx, machine, rest)
-        }
-        None => NULL,
+        _ => value(cx, machine, id),
     }
+}
+
+/// Carries out the instructions of a list up to one that does something, as far as that is easy; gives where the
+/// list goes on.
+#[inline]
+pub fn run(cx: &Cx<'_>, machine: &mut Machine, pc: CodePtr) -> Result<CodePtr, Fault> {
+    let Some((run, values)) = cx.program.trees.run(pc) else {
+        return Ok(pc);
+    };
+    machine.spend(u32::from(run.size))?;
+    for node in values {
+        let value = operand(cx, machine, *node);
+        machine.push(value);
+    }
+    Ok(CodePtr(pc.0.saturating_add(u32::from(run.size))))
+}
+
+/// Whether a condition that takes something holds for it; none if the code is no such tree.
+#[inline]
+pub fn holds_for(cx: &Cx<'_>, machine: &mut Machine, root: NodeId, item: i64) -> Option<bool> {
+    let Some(Node::Take(reg, rest)) = cx.program.trees.node(root) else { return None };
+    machine.set_reg(reg, item);
+    Some(value(cx, machine, rest) == 1)
 }
 
 #[inline]

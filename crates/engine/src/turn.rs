@@ -65,9 +65,8 @@ fn flow(plan: &mut Plan<'_>, flow: Flow) {
 
 /// Puts an event of the turn itself on the stack; it is the root of what follows.
 fn push(plan: &mut Plan<'_>, kind: BuiltIn, fields: &[i64], list: CodePtr, cells: u16) -> Result<(), Fault> {
-    let mut values = fields.to_vec();
-    values.resize(usize::from(cells).max(fields.len()), NULL);
-    let span = plan.scratch.keep(values);
+    let n_empty = usize::from(cells).saturating_sub(fields.len());
+    let span = plan.scratch.keep(fields.iter().copied().chain(core::iter::repeat_n(NULL, n_empty)));
     let controller = plan.state().head.active;
     let frame = Frame { etype: kind.id(), pc: list, controller, ..Frame::blank(FrameKind::Intent, plan.event_no()) };
     plan.push_frame(frame, span)

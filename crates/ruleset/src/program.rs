@@ -117,7 +117,7 @@ impl BuiltIn {
 
     /// Its number among the event types.
     pub fn id(self) -> EventTypeId {
-        EventTypeId::at(Self::ALL.iter().position(|it| *it == self).unwrap_or(usize::MAX))
+        EventTypeId(self as u16)
     }
 }
 
@@ -353,6 +353,8 @@ pub struct AttrRule {
     pub start: i32,
     pub on_cards: bool,
     pub on_players: bool,
+    /// Whether some continuous effect changes it.
+    pub has_auras: bool,
     /// A number, or the card or player it links to.
     pub holds: Sort,
 }

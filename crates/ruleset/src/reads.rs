@@ -3,7 +3,7 @@
 
 use crate::{
     ids::{CodePtr, SelectId},
-    instr::{Instr, Prop},
+    instr::{Instr, ModifyWhat, Prop},
     program::{Program, SeatRule, Source},
 };
 
@@ -51,6 +51,17 @@ impl Reads {
 }
 
 impl Program {
+    /// Notes which attributes continuous effects change.
+    pub(crate) fn find_auras(&mut self) {
+        let auras = self.auras.iter().filter_map(|it| self.rules.get(it.index())).filter_map(|it| it.aura);
+        let changed = auras.filter(|it| matches!(it.what, ModifyWhat::Add | ModifyWhat::Set)).map(|it| it.of);
+        for attr in changed {
+            if let Some(rule) = self.attrs.get_mut(usize::from(attr)) {
+                rule.has_auras = true;
+            }
+        }
+    }
+
     /// Works out what checks and end conditions look at.
     pub(crate) fn find_reads(&mut self) {
         for i in 0..self.checks.len() {
@@ -86,9 +97,10 @@ impl Program {
             Instr::Size | Instr::First | Instr::Last | Instr::Contains | Instr::ListOf(_) | Instr::Union => Reads::NONE,
             Instr::You | Instr::Turn | Instr::Active | Instr::PhaseNow | Instr::StepNow => Reads::FLOW,
             // Continuous effects may look at anything.
-            Instr::Attr(attr) if self.auras.is_empty() => {
-                self.attr(attr).map_or(Reads::ALL, |it| Reads::column(it.column))
-            }
+            Instr::Attr(attr) => match self.attr(attr) {
+                Some(rule) if !rule.has_auras => Reads::column(rule.column),
+                _ => Reads::ALL,
+            },
             Instr::Prop(Prop::Owner | Prop::Controller | Prop::Zone | Prop::Def | Prop::Type | Prop::Since) => {
                 Reads::CARDS
             }

@@ -41,21 +41,69 @@ pub struct Trees {
     nodes: Vec<Node>,
     /// For every place in the code the tree that begins there, with its size.
     roots: Vec<(NodeId, u32)>,
+    /// For every place in the code the run that begins there.
+    runs: Vec<Run>,
+    /// The values of all runs, one behind the other.
+    values: Vec<NodeId>,
+}
+
+/// Instructions of a list that only push values, up to one that does something with them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Run {
+    first: u32,
+    len: u16,
+    /// How many instructions it stands for; 0 if there is no run.
+    pub size: u16,
 }
 
 impl Trees {
     /// Makes trees of all pure code that can be one.
     pub fn new(code: &[Instr]) -> Self {
-        let mut trees = Self { nodes: Vec::new(), roots: alloc::vec![(NodeId::NONE, 0); code.len()] };
-        let mut begins = true;
+        let mut trees = Self {
+            roots: alloc::vec![(NodeId::NONE, 0); code.len()],
+            runs: alloc::vec![Run::default(); code.len()],
+            ..Self::default()
+        };
+        let mut before = Instr::End;
         for (at, instr) in code.iter().enumerate() {
-            if begins {
+            // Pieces of code lie one behind the other.
+            if matches!(before, Instr::Return | Instr::End) {
                 trees.plant(code, at);
             }
-            // Pieces of code lie one behind the other.
-            begins = matches!(instr, Instr::Return | Instr::End);
+            if !is_value(before) && is_value(*instr) {
+                trees.plant_run(code, at);
+            }
+            before = *instr;
         }
         trees
+    }
+
+    /// Makes a run of what pushes values from a place on, as far as it needs nothing that was pushed before.
+    fn plant_run(&mut self, code: &[Instr], at: usize) {
+        let start = self.nodes.len();
+        let mut grower = Grower { code, nodes: &mut self.nodes, start };
+        let mut values = Values::default();
+        let mut end = at;
+        while let Some(instr) = code.get(end)
+            && is_value(*instr)
+            && grower.push(*instr, &mut values).is_some()
+        {
+            end = end.saturating_add(1);
+        }
+        let size = u16::try_from(end.saturating_sub(at)).unwrap_or(0);
+        if let Some(slot) = self.runs.get_mut(at).filter(|_| size > 1) {
+            let first = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
+            *slot = Run { first, len: u16::try_from(values.stack.len()).unwrap_or(0), size };
+            self.values.append(&mut values.stack);
+        }
+    }
+
+    /// The run that begins at a place, with its values.
+    #[inline]
+    pub fn run(&self, code: CodePtr) -> Option<(Run, &[NodeId])> {
+        let run = self.runs.get(code.index()).copied().filter(|it| it.size > 0)?;
+        let first = usize::try_from(run.first).ok()?;
+        Some((run, self.values.get(first..first.saturating_add(usize::from(run.len)))?))
     }
 
     fn plant(&mut self, code: &[Instr], at: usize) {
@@ -122,23 +170,34 @@ impl Grower<'_> {
                         return self.add(Node::Take(reg, rest));
                     }
                 },
-                Instr::Reg(reg) => {
-                    let known = values.regs.get(usize::from(reg)).copied().flatten();
-                    let node = if known.is_some() { known } else { self.add(Node::Leaf(instr)) };
-                    stack.push(node?);
-                }
-                Instr::Math(math) => {
-                    let (b, a) = (stack.pop()?, stack.pop()?);
-                    stack.push(self.add(Node::Math(math, a, b))?);
-                }
-                it if is_leaf(it) => stack.push(self.add(Node::Leaf(it))?),
-                it if is_unary(it) => {
-                    let operand = stack.pop()?;
-                    stack.push(self.add(Node::Unary(it, operand))?);
-                }
-                _ => return None,
+                it => self.push(it, &mut values)?,
             }
         }
+    }
+
+    /// Carries out an instruction that only makes values of values; none, and nothing done, if it is no such one.
+    fn push(&mut self, instr: Instr, values: &mut Values) -> Option<()> {
+        let stack = &mut values.stack;
+        let node = match (instr, stack.as_slice()) {
+            (Instr::Reg(reg), _) => match values.regs.get(usize::from(reg)).copied().flatten() {
+                Some(known) => known,
+                None => self.add(Node::Leaf(instr))?,
+            },
+            (Instr::Math(math), [.., a, b]) => {
+                let node = self.add(Node::Math(math, *a, *b))?;
+                stack.truncate(stack.len().saturating_sub(2));
+                node
+            }
+            (it, _) if is_leaf(it) => self.add(Node::Leaf(it))?,
+            (it, [.., operand]) if is_unary(it) => {
+                let node = self.add(Node::Unary(it, *operand))?;
+                stack.pop();
+                node
+            }
+            _ => return None,
+        };
+        stack.push(node);
+        Some(())
     }
 
     fn branch(&mut self, mut values: Values, yes: usize, no: usize) -> Option<NodeId> {
@@ -165,6 +224,11 @@ impl Grower<'_> {
 /// Trees have no loops.
 fn forward(to: CodePtr, at: usize) -> Option<usize> {
     (to.index() >= at).then(|| to.index())
+}
+
+/// Whether an instruction only makes values of values.
+fn is_value(instr: Instr) -> bool {
+    is_leaf(instr) || is_unary(instr) || matches!(instr, Instr::Reg(_) | Instr::Math(_))
 }
 
 fn is_leaf(instr: Instr) -> bool {

@@ -63,6 +63,7 @@ const LINK: AttrRule = AttrRule {
     on_cards: false,
     on_players: false,
     holds: Sort::Entity,
+    has_auras: false,
 };
 
 fn built_in_subject(kind: BuiltIn) -> Option<u8> {
@@ -169,6 +170,7 @@ impl<'a> Lower<'a> {
             start: int("start", 0),
             on_cards,
             on_players,
+            has_auras: false,
             holds,
         };
         if attr.min > attr.max {

@@ -112,6 +112,7 @@ impl<'a> Lower<'a> {
         self.lower_actions();
         self.lower_game();
         self.index_rules();
+        self.program.find_auras();
         self.program.find_reads();
         self.program.trees = Trees::new(&self.program.code);
         self.check_playable();

@@ -1,29 +1,39 @@
 //! How fast the engine is: `cargo xtask bench`.
+//!
+//! `bench` alone prints everything; `bench play <way> <games>` plays the bench duel one way and prints the number of
+//! decisions, which is what instructions are counted over.
 
 mod duel;
+mod forks;
+mod instructions;
 mod playout;
+mod scaling;
 mod versus;
 
 use testkit::games;
+
+/// The games that are played at random; a game is added by its name.
+const GAMES: &[&str] = &["bench-duel", "skirmish", "duel"];
 
 /// How many games prove that both ways of playing the bench duel are the same game.
 const COMPARED: u64 = 10_000;
 
 fn main() {
-    let mut args = std::env::args().skip(1);
-    let ruleset = games::load("bench-duel");
-    if args.next().as_deref() == Some("silent") {
-        let n = args.next().and_then(|it| it.parse().ok()).unwrap_or(100);
-        let mut moves = engine::Moves::default();
-        let n: u64 = (0..n).map(|seed| playout::silent(playout::begin(&ruleset, seed), seed, &mut moves)).sum();
-        println!("{n} decisions");
-        return;
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if let [word, way, n] = args.as_slice()
+        && word == "play"
+    {
+        return instructions::play(way, n.parse().expect("the number of games is a number"));
     }
-    let compared: u64 = std::env::args().nth(1).and_then(|it| it.parse().ok()).unwrap_or(COMPARED);
-    let n = versus::compare(&ruleset, compared);
-    println!("bench-duel: {compared} games compared, {n} decisions, equal results");
-    let rounds = versus::measure(&ruleset, 200, 7);
-    for it in rounds {
-        println!("{it:?} off x{:.2} on x{:.2}", it.silent / it.by_hand, it.logged / it.by_hand);
-    }
+    versus::report(&games::load("bench-duel"), COMPARED);
+    playout::report(GAMES);
+    forks::report(GAMES);
+    scaling::report();
+    instructions::report();
+}
+
+/// The middle one of some figures.
+fn median(mut figures: Vec<f64>) -> f64 {
+    figures.sort_by(f64::total_cmp);
+    figures[figures.len() / 2]
 }

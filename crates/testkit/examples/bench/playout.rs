@@ -1,16 +1,53 @@
 //! Random playouts of any game, with legal-move generation.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
-use engine::{Log, Match, Moves, Waiting};
+use engine::{Log, Match, Moves, Waiting, log::Header};
 use ruleset::Ruleset;
 use testkit::{
     contract::{Dice, asked},
     games,
 };
 
+use crate::median;
+
 /// The most moves that are listed for one decision.
 pub const MOVES_MAX: usize = 256;
+
+/// How many games are played in one round.
+const GAMES: u64 = 100;
+
+/// Prints how many games can be played at random in a second.
+pub fn report(names: &[&str]) {
+    println!("\nrandom playouts with legal-move generation, in a second");
+    for name in names {
+        let ruleset = games::load(name);
+        let lives: Vec<Match> = (0..GAMES).map(|seed| begin(&ruleset, seed)).collect();
+        let header = Header::new(&ruleset, games::setup(&ruleset, 0, ruleset.program().players.max));
+        let mut moves = Moves::default();
+        let off = rate(&lives, |live, seed| silent(live, seed, &mut moves));
+        let on = rate(&lives, |live, seed| {
+            let log = Log { header: header.clone(), transitions: Vec::new() };
+            logged(live, log, seed, &mut moves)
+        });
+        println!(
+            "  {name:<12} log off {:>6.0} games, {:>7.0} decisions; log on {:>6.0} games, {:>7.0} decisions",
+            off.0, off.1, on.0, on.1
+        );
+    }
+}
+
+/// Games and decisions in a second, the middle one of some rounds.
+fn rate(lives: &[Match], mut play: impl FnMut(Match, u64) -> u64) -> (f64, f64) {
+    let rounds = (0..5).map(|_| {
+        let start = Instant::now();
+        let n: u64 = (0..).zip(lives).map(|(seed, live)| play(live.fork(), seed)).sum();
+        (start.elapsed().as_secs_f64(), n)
+    });
+    let rounds: Vec<(f64, u64)> = rounds.collect();
+    let seconds = median(rounds.iter().map(|it| it.0).collect());
+    (lives.len() as f64 / seconds, rounds[0].1 as f64 / seconds)
+}
 
 /// A match of a seed at its first decision, for simulation: it keeps nothing to take back.
 pub fn begin(ruleset: &Arc<Ruleset>, seed: u64) -> Match {
@@ -43,12 +80,17 @@ pub fn logged(mut live: Match, mut log: Log, seed: u64, moves: &mut Moves) -> u6
 }
 
 /// One of the legal moves of whoever is asked; none when it is over.
-fn choose(live: &Match, dice: &mut Dice, moves: &mut Moves) -> Option<usize> {
+pub fn choose(live: &Match, dice: &mut Dice, moves: &mut Moves) -> Option<usize> {
+    choose_among(live, dice, moves, MOVES_MAX)
+}
+
+/// One of the first so many legal moves.
+pub fn choose_among(live: &Match, dice: &mut Dice, moves: &mut Moves, limit: usize) -> Option<usize> {
     let player = match live.waiting() {
         Waiting::Priority(window) => window.holder,
         Waiting::Inputs(_) => *asked(live).first()?,
         Waiting::Timer(_) | Waiting::Paused(_) | Waiting::Over(_) => return None,
     };
-    live.moves(player, MOVES_MAX, moves);
+    live.moves(player, limit, moves);
     Some(dice.below(moves.len()))
 }

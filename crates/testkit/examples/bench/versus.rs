@@ -8,7 +8,7 @@ use testkit::{contract::Dice, games};
 
 use crate::{
     duel::{Duel, End, Move, Side},
-    playout,
+    median, playout,
 };
 
 /// One game at its first decision, both ways.
@@ -19,7 +19,7 @@ pub struct Pair {
 }
 
 /// Sets up the game of a seed; the hand-written duel takes the shuffled decks from the engine's state.
-fn prepare(ruleset: &Arc<Ruleset>, seed: u64) -> Pair {
+pub fn prepare(ruleset: &Arc<Ruleset>, seed: u64) -> Pair {
     let live = playout::begin(ruleset, seed);
     // Turns in which nobody could do anything went by already; what was drawn in them goes back.
     let turn = live.state().head.turn as usize;
@@ -56,8 +56,23 @@ fn value(program: &Program, state: &MatchState, entity: EntityId, attribute: &st
     state.base(program, entity, program.attrs[at].column)
 }
 
+/// Prints the proof that both play the same games, then the times side by side.
+pub fn report(ruleset: &Arc<Ruleset>, n_compared: u64) {
+    let n_decisions = compare(ruleset, n_compared);
+    println!("bench-duel by rules and by hand: {n_compared} games and {n_decisions} decisions compared, all equal");
+    let rounds = measure(ruleset, 200, 9);
+    let middle = |of: &dyn Fn(&Times) -> f64| median(rounds.iter().map(of).collect());
+    println!("  by hand        {:>9.2} us a game", middle(&|it| it.by_hand) / 1000.0);
+    let line = |name: &str, of: fn(&Times) -> f64, target: &str| {
+        let (time, ratio) = (middle(&|it| of(it)) / 1000.0, middle(&|it| of(it) / it.by_hand));
+        println!("  rules, {name} {time:>9.2} us a game, {ratio:>6.1} times as long (target: at most {target})");
+    };
+    line("log off", |it| it.silent, "5, better 3");
+    line("log on ", |it| it.logged, "10");
+}
+
 /// Plays games in lock step; panics at the first difference. Gives how many decisions were compared.
-pub fn compare(ruleset: &Arc<Ruleset>, n_games: u64) -> u64 {
+fn compare(ruleset: &Arc<Ruleset>, n_games: u64) -> u64 {
     let mut n_decisions = 0;
     let mut moves = Vec::new();
     for seed in 0..n_games {
@@ -111,7 +126,7 @@ pub struct Times {
 }
 
 /// Plays the same games all three ways, taking turns, so that the machine's moods meet all of them.
-pub fn measure(ruleset: &Arc<Ruleset>, n_games: u64, n_rounds: usize) -> Vec<Times> {
+fn measure(ruleset: &Arc<Ruleset>, n_games: u64, n_rounds: usize) -> Vec<Times> {
     let pairs: Vec<Pair> = (0..n_games).map(|seed| prepare(ruleset, seed)).collect();
     let header = Header::new(ruleset, games::setup(ruleset, 0, 2));
     let (mut moves, mut listed) = (Vec::new(), Moves::default());
