@@ -139,6 +139,11 @@ impl Table {
         self.with(|it| it.deal(from, to, n))
     }
 
+    /// Puts cards on top of a zone, one after the other.
+    pub fn move_cards(&self, cards: &[Card], to: ZoneId) -> Result<(), Mistake> {
+        self.with(|it| it.move_cards(cards, to))
+    }
+
     /// Shows a card to some, until it moves.
     pub fn reveal(&self, card: Card, to: impl Into<Crowd>) -> Result<(), Mistake> {
         self.with(|it| it.reveal(card, to.into()))

@@ -219,13 +219,21 @@ impl World {
     /// Moves the top cards of a zone, told in one event.
     pub fn deal(&mut self, from: ZoneId, to: ZoneId, n: usize) -> Result<Vec<Card>, Mistake> {
         let cards: Vec<Card> = self.zone(from)?.cards.iter().rev().take(n).copied().collect();
-        for card in &cards {
+        self.move_cards(&cards, to)?;
+        Ok(cards)
+    }
+
+    /// Moves cards on top of a zone, one after the other, told in one event.
+    pub fn move_cards(&mut self, cards: &[Card], to: ZoneId) -> Result<(), Mistake> {
+        let mut from = to;
+        for card in cards {
+            from = self.zone_of(*card)?;
             self.carry(*card, from, to, true)?;
         }
-        let event = Event::new("dealt").cards("cards", &cards).zone("from", from).zone("to", to);
+        let event = Event::new("dealt").cards("cards", cards).zone("from", from).zone("to", to);
         self.tell(event.text("from {from} to {to}: {cards}"));
         cards.iter().for_each(|it| self.look_away(*it));
-        Ok(cards)
+        Ok(())
     }
 
     fn carry(&mut self, card: Card, from: ZoneId, to: ZoneId, on_top: bool) -> Result<(), Mistake> {
