@@ -260,3 +260,29 @@ fn what_is_sound_but_odd_is_worth_a_warning() {
     assert_eq!(warnings(&rule("")), ["ruleset/before_loop"]);
     assert_eq!(warnings(&rule(r#""limiters": { "oncePerTurn": true },"#)), [] as [&str; 0], "a limiter ends it");
 }
+
+#[test]
+fn a_link_to_a_card_is_not_used_like_a_number() {
+    let with_link = |rest: &str| {
+        format!(
+            r#""attributes": [{{ "id": "partner", "holds": "card" }}], "events": [
+{{ "id": "Pair", "fields": {{ "a": "card", "n": "int" }}, "apply": [{rest}] }}], "turnStructure""#
+        )
+    };
+    let wrong = "ruleset/wrong_type";
+    let cases = [
+        (r#"{ "op": "set_attribute", "target": "a", "attribute": "partner", "value": { "ref": "a" } }"#, None),
+        (r#"{ "op": "set_attribute", "target": "a", "attribute": "partner", "value": null }"#, None),
+        (r#"{ "op": "set_attribute", "target": "a", "attribute": "partner", "value": { "ref": "n" } }"#, Some(wrong)),
+        (r#"{ "op": "change_attribute", "target": "a", "attribute": "partner", "by": 1 }"#, Some(wrong)),
+        (r#"{ "op": "modify", "target": "a", "attribute": "partner", "add": 1 }"#, Some(wrong)),
+    ];
+    for (write, expected) in cases {
+        let found = mistakes(&SOUND.replacen("\"turnStructure\"", &with_link(write), 1));
+        assert_eq!(found.first().map(|it| it.code), expected, "{write}\n{}", compiler::render(&found));
+    }
+    let printed = r#""attributes": { "health": 1, "partner": 2 }"#;
+    let text = SOUND.replacen(r#""attributes": { "health": 1 }"#, printed, 1);
+    let found = mistakes(&text.replacen("\"turnStructure\"", &with_link(""), 1));
+    assert_eq!(found.first().map(|it| it.code), Some(wrong));
+}

@@ -227,8 +227,8 @@ fn set_attr(plan: &mut Plan<'_>, adds: bool) {
         return;
     }
     let old = plan.state().base(plan.program, entity, rule.column);
-    let wanted = if adds { old.saturating_add(clamp(value)) } else { clamp(value) };
-    let value = wanted.clamp(rule.min, rule.max);
+    let wanted = if adds { i64::from(old.saturating_add(clamp(value))) } else { value };
+    let value = plan.state().stored(rule, wanted);
     if value != old {
         plan.add(Record::AttrSet { entity, column: rule.column, value });
     }

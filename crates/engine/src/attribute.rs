@@ -23,6 +23,9 @@ pub fn value(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId)
         return 0;
     };
     let base = cx.state.base(cx.program, entity, rule.column);
+    if rule.is_link() {
+        return rule.shown(base);
+    }
     if cx.state.mods.is_empty() && cx.program.auras.is_empty() {
         return i64::from(base);
     }
@@ -39,7 +42,7 @@ fn has(state: &MatchState, entity: EntityId, rule: &AttrRule) -> bool {
 /// The value of an attribute without what changes it.
 pub fn base(program: &Program, state: &MatchState, entity: EntityId, attr: AttrId) -> i64 {
     let rule = program.attr(attr).filter(|it| has(state, entity, it));
-    rule.map_or(0, |it| i64::from(state.base(program, entity, it.column)))
+    rule.map_or(0, |it| it.shown(state.base(program, entity, it.column)))
 }
 
 fn modified(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId, base: i32) -> i32 {
@@ -143,7 +146,7 @@ pub fn remember(program: &Program, state: &mut MatchState, derived: &Derived, ca
     let mut machine = Machine::with_fuel(program.limits.instructions_per_step_max);
     for (i, rule) in program.attrs.iter().enumerate().filter(|it| it.1.on_cards) {
         let cx = Cx::bare(program, state, derived);
-        let value = clamp(value(&cx, &mut machine, card, AttrId::at(i)));
+        let value = rule.stored(value(&cx, &mut machine, card, AttrId::at(i)));
         if let Some(slot) = state.last.get_mut(start.saturating_add(usize::from(rule.column))) {
             *slot = value;
         }
@@ -156,5 +159,5 @@ pub fn last_value(program: &Program, state: &MatchState, entity: EntityId, attr:
         return 0;
     };
     let at = entity.index().saturating_mul(usize::from(program.stride)).saturating_add(usize::from(rule.column));
-    i64::from(state.last.get(at).copied().unwrap_or(0))
+    rule.shown(state.last.get(at).copied().unwrap_or(0))
 }

@@ -123,7 +123,8 @@ fn values(program: &Program, state: &MatchState) -> Result<(), Flaw> {
             let value = state.base(program, entity, rule.column);
             // What is printed may lie outside; what the engine writes never does.
             let printed = program.def(ent.def).and_then(|it| it.printed.get(usize::from(rule.column)).copied());
-            if has && printed != Some(value) && !(rule.min..=rule.max).contains(&value) {
+            let linked = !rule.is_link() || state.can_link(rule, value);
+            if has && (!linked || (printed != Some(value) && !(rule.min..=rule.max).contains(&value))) {
                 return Err(Flaw::ValueBounds { entity });
             }
         }

@@ -118,6 +118,12 @@ fn note_paid(plan: &mut Plan<'_>, frame: &Frame, from: usize) {
     let sets: alloc::vec::Vec<(usize, EntityId, u16, i32)> =
         plan.scratch.records.iter().enumerate().skip(from).filter_map(attr_set).collect();
     for (at, entity, column, value) in sets {
+        let is_player = usize::from(plan.state().head.n_players) > entity.index();
+        let rule = plan.program.attr_in(column, is_player).and_then(|it| plan.program.attr(it));
+        // Who is linked to whom is no amount to give back.
+        if rule.is_some_and(|it| it.is_link()) {
+            continue;
+        }
         let earlier = plan.scratch.records.iter().enumerate().take(at).rev().filter_map(attr_set);
         let old = earlier.clone().find(|it| (it.1, it.2) == (entity, column)).map(|it| it.3);
         let old = old.unwrap_or_else(|| plan.before_plan(entity, column));

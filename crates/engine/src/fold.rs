@@ -2,7 +2,10 @@
 
 use alloc::vec::Vec;
 
-use ruleset::{KeywordId, Program, program::Visibility};
+use ruleset::{
+    KeywordId, Program,
+    program::{AttrRule, Visibility},
+};
 
 use crate::{
     attribute,
@@ -176,7 +179,10 @@ fn add_unborn(program: &Program, state: &mut MatchState) {
     state.ents.push(unborn());
     let len = state.ents.len().saturating_mul(usize::from(program.stride));
     state.attrs.resize(len, 0);
-    state.last.resize(len, 0);
+    let card = EntityId::at(state.ents.len().saturating_sub(1));
+    program.links(false).for_each(|it| set_attr(program, state, card, it, AttrRule::EMPTY));
+    let row = state.attrs.get(state.last.len()..).unwrap_or_default();
+    state.last.extend_from_slice(row);
 }
 
 fn unborn() -> Entity {
@@ -359,6 +365,21 @@ fn print(program: &Program, state: &mut MatchState, card: EntityId) {
     }
 }
 
+/// A card that became what is printed on it is nobody's partner any more.
+fn cut_links(program: &Program, state: &mut MatchState, card: EntityId) {
+    let stored = i32::try_from(card.0).unwrap_or(i32::MAX);
+    let n_players = usize::from(state.head.n_players);
+    for (of_players, ents) in [(true, 0..n_players), (false, n_players..state.ents.len())] {
+        for column in program.links(of_players) {
+            for entity in ents.clone().map(EntityId::at) {
+                if state.base(program, entity, column) == stored {
+                    set_attr(program, state, entity, column, AttrRule::EMPTY);
+                }
+            }
+        }
+    }
+}
+
 fn move_card(program: &Program, state: &mut MatchState, derived: &mut Derived, card: EntityId, to: u16, on_top: bool) {
     let was_active = is_active(program, state, card);
     let knew = state.ent(card).map_or(0, |it| it.seen | seen_by(program, it.zone));
@@ -375,6 +396,7 @@ fn move_card(program: &Program, state: &mut MatchState, derived: &mut Derived, c
     let resets = program.zone_of(to).and_then(|it| program.zone(it.0)).is_some_and(|it| it.resets);
     if resets {
         print(program, state, card);
+        cut_links(program, state, card);
         drop_modifiers(program, state, derived, |it| it.target == card);
     }
     if was_active && !is_now_active {

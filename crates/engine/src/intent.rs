@@ -315,7 +315,6 @@ pub fn clamp_column(
     value: i32,
 ) -> i32 {
     let is_player = state.ent(entity).is_some_and(|it| it.status == crate::state::Status::Player);
-    let has =
-        |it: &&ruleset::program::AttrRule| it.column == column && if is_player { it.on_players } else { it.on_cards };
-    program.attrs.iter().find(has).map_or(value, |it| value.clamp(it.min, it.max))
+    let rule = program.attr_in(column, is_player).and_then(|it| program.attr(it));
+    rule.map_or(value, |it| state.stored(it, i64::from(value)))
 }

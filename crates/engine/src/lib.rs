@@ -26,6 +26,7 @@ pub mod eval;
 pub mod fault;
 mod fold;
 mod group;
+pub mod handles;
 pub mod ids;
 mod intent;
 pub mod legal;

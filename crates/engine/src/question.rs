@@ -3,15 +3,15 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use ruleset::{Program, sort::Sort, text::Label as Named};
+use ruleset::{sort::Sort, text::Label as Named};
 use selector::{Choice, Refusal, Response, Selector};
 
 use crate::{
     command::Command,
     ids::{EntityId, EventNo, InputNo, PlayerId},
     matches::{Match, Waiting},
-    state::{AskKind, MatchState, Status},
-    view::Viewer,
+    state::{AskKind, Status},
+    view::{Projector, Viewer},
 };
 
 /// How many complete actions are offered in one question.
@@ -41,22 +41,29 @@ pub enum AnswerError {
     Refused(Refusal),
 }
 
-impl Match {
+impl Projector {
+    /// The player whose projector this is.
+    pub fn player(&self) -> PlayerId {
+        if let Viewer::Player(player) = self.viewer { player } else { PlayerId::NONE }
+    }
+
     /// An open question, with what this player may answer; none if he is not asked.
-    pub fn pending(&self, player: PlayerId, input: InputNo) -> Option<PendingInput> {
-        let ask = *self.state().ask(input)?;
+    pub fn pending(&mut self, live: &Match, input: InputNo) -> Option<PendingInput> {
+        self.settle(live.state());
+        let player = self.player();
+        let ask = *live.state().ask(input)?;
         if ask.seats & !ask.closed & player.bit() == 0 {
             return None;
         }
-        let program = self.ruleset().program();
+        let program = live.ruleset().program();
         let prompt = program.text.asks.get(ask.ask.index()).map(|it| it.prompt.clone()).unwrap_or_default();
-        let choices = self.choices(player, input)?;
+        let choices = live.choices(player, input)?;
         let (min, max) = (clamp(choices.min), clamp(choices.max));
-        let offered = choices.values.iter().enumerate().map(|(i, it)| self.choice(player, i, *it, &ask));
+        let offered = choices.values.iter().enumerate().map(|(i, it)| self.choice(live, i, *it, &ask));
         let title = if prompt.is_empty() { String::from(ask.kind.as_str()) } else { prompt.clone() };
         let selector = Selector::select(player_id(player), title).offer(offered).between(min, max);
-        let top = self.state().top().map_or(EventNo::NONE, |it| it.event);
-        let players = self.state().players().filter(|it| ask.seats & it.bit() != 0).collect();
+        let top = live.state().top().map_or(EventNo::NONE, |it| it.event);
+        let players = live.state().players().filter(|it| ask.seats & it.bit() != 0).collect();
         Some(PendingInput {
             id: input,
             kind: ask.kind,
@@ -68,37 +75,39 @@ impl Match {
         })
     }
 
-    fn choice(&self, player: PlayerId, at: usize, value: i64, ask: &crate::state::Ask) -> Choice {
-        let program = self.ruleset().program();
+    fn choice(&self, live: &Match, at: usize, value: i64, ask: &crate::state::Ask) -> Choice {
+        let program = live.ruleset().program();
         let sort = program.ask(ask.ask).map_or(Sort::Event, |it| it.choice_type.sort);
         let modes = program.text.asks.get(ask.ask.index()).map_or(&[][..], |it| &it.modes);
         let mode = usize::try_from(value).ok().and_then(|it| modes.get(it));
         match (sort, mode) {
             (Sort::Bool, _) => Choice::from("yes").with_id("yes"),
-            (Sort::Card | Sort::Entity, _) if self.is_hidden(player, value) => hidden_choice(at),
+            (Sort::Card | Sort::Entity, _) if self.is_hidden(live, value) => hidden_choice(at),
             (Sort::Int, Some(mode)) => Choice::from(mode.as_str()).with_id(format!("{value}")),
-            _ => Choice::from(name(program, self.state(), value, sort)).with_id(wire_id(self.state(), value, sort)),
+            _ => Choice::from(self.name(live, value, sort)).with_id(self.wire_id(live, value, sort)),
         }
     }
 
     /// Whether a player may not know which card this is.
-    fn is_hidden(&self, player: PlayerId, value: i64) -> bool {
-        !Viewer::Player(player).sees_card(self.ruleset().program(), self.state(), EntityId::from(value))
+    fn is_hidden(&self, live: &Match, value: i64) -> bool {
+        !self.viewer.sees_card(live.ruleset().program(), live.state(), EntityId::from(value))
     }
 
     /// What a player may decide now, as one selector: an open question, or his actions and passing.
-    pub fn decision(&self, player: PlayerId) -> Option<Selector> {
-        match self.waiting() {
-            Waiting::Inputs(inputs) => inputs.into_iter().find_map(|it| Some(self.pending(player, it)?.selector)),
-            Waiting::Priority(window) if window.holder == player => Some(self.priority(player).0),
+    pub fn decision(&mut self, live: &Match) -> Option<Selector> {
+        self.settle(live.state());
+        match live.waiting() {
+            Waiting::Inputs(inputs) => inputs.into_iter().find_map(|it| Some(self.pending(live, it)?.selector)),
+            Waiting::Priority(window) if window.holder == self.player() => Some(self.priority(live).0),
             Waiting::Priority(_) | Waiting::Timer(_) | Waiting::Paused(_) | Waiting::Over(_) => None,
         }
     }
 
     /// Actions nested by action and then by target, and passing; with the commands in the order of their leaves.
-    fn priority(&self, player: PlayerId) -> (Selector, Vec<Command>) {
-        let mut commands = self.judge(player).commands(OFFERS_MAX).unwrap_or_default();
-        let program = self.ruleset().program();
+    fn priority(&self, live: &Match) -> (Selector, Vec<Command>) {
+        let player = self.player();
+        let mut commands = live.judge(player).commands(OFFERS_MAX).unwrap_or_default();
+        let program = live.ruleset().program();
         let mut choices: Vec<Choice> = Vec::new();
         for (i, text) in program.text.actions.iter().enumerate() {
             let of_action = |it: &&Command| matches!(it, Command::Act { action, .. } if action.index() == i);
@@ -106,7 +115,7 @@ impl Match {
             if !targets.is_empty() {
                 let sorts: Vec<Sort> =
                     program.actions.get(i).map_or(Vec::new(), |it| it.slots.iter().map(|s| s.ty.sort).collect());
-                choices.push(self.branch(player, &text.label, &sorts, &targets, 0));
+                choices.push(self.branch(live, &text.label, &sorts, &targets, 0));
             }
         }
         choices.push(Choice::from("Pass").with_id("pass"));
@@ -115,7 +124,7 @@ impl Match {
     }
 
     /// A group of what can be chosen at one depth; a leaf where nothing is left to choose.
-    fn branch(&self, player: PlayerId, label: &Named, sorts: &[Sort], targets: &[&[Vec<i64>]], depth: usize) -> Choice {
+    fn branch(&self, live: &Match, label: &Named, sorts: &[Sort], targets: &[&[Vec<i64>]], depth: usize) -> Choice {
         let title = label.name.as_str();
         let deeper = targets.iter().any(|it| it.len() > depth);
         if !deeper {
@@ -129,41 +138,42 @@ impl Match {
             let n = rest.iter().take_while(|it| it.get(depth) == key).count();
             let (same, after) = rest.split_at(n);
             rest = after;
-            let label = self.target_label(player, inner.len(), key, sort);
-            inner.push(self.branch(player, &label, sorts, same, depth.saturating_add(1)));
+            let label = self.target_label(live, inner.len(), key, sort);
+            inner.push(self.branch(live, &label, sorts, same, depth.saturating_add(1)));
         }
         Choice::group(title, inner).with_id(label.id.as_str())
     }
 
-    fn target_label(&self, player: PlayerId, at: usize, values: Option<&Vec<i64>>, sort: Sort) -> Named {
+    fn target_label(&self, live: &Match, at: usize, values: Option<&Vec<i64>>, sort: Sort) -> Named {
         let values = values.map_or(&[][..], |it| it);
         let cards = matches!(sort, Sort::Card | Sort::Entity);
-        if cards && values.iter().any(|it| self.is_hidden(player, *it)) {
+        if cards && values.iter().any(|it| self.is_hidden(live, *it)) {
             let number = at.saturating_add(1);
             return Named { id: format!("h{number}"), name: format!("hidden card {number}"), ..Named::default() };
         }
-        let program = self.ruleset().program();
-        let names: Vec<String> = values.iter().map(|it| name(program, self.state(), *it, sort)).collect();
-        let ids: Vec<String> = values.iter().map(|it| wire_id(self.state(), *it, sort)).collect();
+        let names: Vec<String> = values.iter().map(|it| self.name(live, *it, sort)).collect();
+        let ids: Vec<String> = values.iter().map(|it| self.wire_id(live, *it, sort)).collect();
         let shown = if names.is_empty() { String::from("nothing") } else { names.join(" and ") };
         Named { id: ids.join("+"), name: shown, ..Named::default() }
     }
 
-    /// The command an answer to [`Match::decision`] stands for.
-    pub fn answer(&self, player: PlayerId, response: &Response) -> Result<Command, AnswerError> {
-        match self.waiting() {
+    /// The command an answer to [`Projector::decision`] stands for.
+    pub fn answer(&mut self, live: &Match, response: &Response) -> Result<Command, AnswerError> {
+        self.settle(live.state());
+        let player = self.player();
+        match live.waiting() {
             Waiting::Inputs(inputs) => {
                 let pending =
-                    inputs.into_iter().find_map(|it| self.pending(player, it)).ok_or(AnswerError::NothingToDecide)?;
+                    inputs.into_iter().find_map(|it| self.pending(live, it)).ok_or(AnswerError::NothingToDecide)?;
                 let picks = pending.selector.resolve(response).map_err(AnswerError::Refused)?;
-                let choices = self.choices(player, pending.id).ok_or(AnswerError::NothingToDecide)?;
+                let choices = live.choices(player, pending.id).ok_or(AnswerError::NothingToDecide)?;
                 let value =
                     |it: &selector::Pick| choices.values.get(usize::try_from(it.choice).unwrap_or(usize::MAX)).copied();
                 let values = picks.iter().filter_map(value).collect();
                 Ok(Command::Answer { player, input: pending.id, values, confirm: true })
             }
             Waiting::Priority(window) if window.holder == player => {
-                let (selector, commands) = self.priority(player);
+                let (selector, commands) = self.priority(live);
                 let picks = selector.resolve(response).map_err(AnswerError::Refused)?;
                 let leaf = picks.first().map_or(0, |it| leaf_number(&selector.options.choices, it));
                 commands.into_iter().nth(leaf).ok_or(AnswerError::NothingToDecide)
@@ -209,54 +219,78 @@ pub fn player_id(player: PlayerId) -> String {
     format!("p{}", u16::from(player.0).saturating_add(1))
 }
 
-/// A value as it is called outside: `p1`, `c12`, `e7`, or the number itself.
-pub fn wire_id(state: &MatchState, value: i64, sort: Sort) -> String {
-    let entity = EntityId::from(value);
-    match sort {
-        Sort::Event => format!("e{value}"),
-        Sort::Card | Sort::Player | Sort::Entity => match state.ent(entity).map(|it| it.status) {
-            Some(Status::Player) => player_id(PlayerId::from(value)),
-            _ => format!("c{value}"),
-        },
-        Sort::Int
-        | Sort::Bool
-        | Sort::Zone
-        | Sort::Attribute
-        | Sort::Keyword
-        | Sort::Def
-        | Sort::CardType
-        | Sort::EventType
-        | Sort::Ability
-        | Sort::Phase
-        | Sort::Step
-        | Sort::Answers
-        | Sort::Origin => format!("{value}"),
+impl Projector {
+    /// A value as the viewer calls it: `p1`, a card `c4` by its handle, `e2` the second row of the stack,
+    /// or the number itself. What the viewer cannot see is `hidden`.
+    pub fn wire_id(&self, live: &Match, value: i64, sort: Sort) -> String {
+        let hidden = || String::from("hidden");
+        match sort {
+            Sort::Event => {
+                let row = live.state().stack.iter().position(|it| i64::from(it.event) == value);
+                row.map_or_else(hidden, |it| format!("e{}", it.saturating_add(1)))
+            }
+            Sort::Card | Sort::Player | Sort::Entity => {
+                let entity = EntityId::from(value);
+                match live.state().ent(entity).map(|it| it.status) {
+                    Some(Status::Player) => player_id(PlayerId::from(value)),
+                    _ => self.handle(entity).map_or_else(hidden, |it| format!("c{it}")),
+                }
+            }
+            Sort::Int
+            | Sort::Bool
+            | Sort::Zone
+            | Sort::Attribute
+            | Sort::Keyword
+            | Sort::Def
+            | Sort::CardType
+            | Sort::EventType
+            | Sort::Ability
+            | Sort::Phase
+            | Sort::Step
+            | Sort::Answers
+            | Sort::Origin => format!("{value}"),
+        }
     }
-}
 
-/// What a value is called for people.
-fn name(program: &Program, state: &MatchState, value: i64, sort: Sort) -> String {
-    let at = usize::try_from(value).unwrap_or(usize::MAX);
-    let named = |labels: &[Named]| labels.get(at).map_or_else(|| format!("{value}"), |it| it.name.clone());
-    match sort {
-        Sort::Card | Sort::Player | Sort::Entity => {
-            let def = state.ent(EntityId::from(value)).map_or(ruleset::DefId::NONE, |it| it.def);
-            program.text.defs.get(def.index()).map_or_else(|| wire_id(state, value, sort), |it| it.name.clone())
+    /// What a card, player or event is that the viewer calls so; the other way round from [`Projector::wire_id`].
+    pub fn read_id(&self, live: &Match, text: &str) -> Option<i64> {
+        let state = live.state();
+        let (letter, digits) = text.split_at_checked(1)?;
+        let number: u32 = digits.bytes().all(|it| it.is_ascii_digit()).then(|| digits.parse().ok()).flatten()?;
+        let before = usize::try_from(number.checked_sub(1)?).ok()?;
+        match letter {
+            "p" => (before < usize::from(state.head.n_players)).then(|| PlayerId::at(before).into()),
+            "c" => self.card(number).map(i64::from),
+            "e" => state.stack.get(before).map(|it| it.event.into()),
+            _ => None,
         }
-        Sort::Event => {
-            let frame = state.frame(EventNo::from(value));
-            let kind = frame.and_then(|it| program.text.events.get(it.etype.index()));
-            kind.map_or_else(|| format!("e{value}"), |it| it.id.clone())
+    }
+
+    /// What a value is called for people.
+    fn name(&self, live: &Match, value: i64, sort: Sort) -> String {
+        let (program, state) = (live.ruleset().program(), live.state());
+        let at = usize::try_from(value).unwrap_or(usize::MAX);
+        let named = |labels: &[Named]| labels.get(at).map_or_else(|| format!("{value}"), |it| it.name.clone());
+        match sort {
+            Sort::Card | Sort::Player | Sort::Entity => {
+                let def = state.ent(EntityId::from(value)).map_or(ruleset::DefId::NONE, |it| it.def);
+                program.text.defs.get(def.index()).map_or_else(|| self.wire_id(live, value, sort), |it| it.name.clone())
+            }
+            Sort::Event => {
+                let frame = state.frame(EventNo::from(value));
+                let kind = frame.and_then(|it| program.text.events.get(it.etype.index()));
+                kind.map_or_else(|| self.wire_id(live, value, sort), |it| it.id.clone())
+            }
+            Sort::Def => named(&program.text.defs),
+            Sort::Ability => named(&program.text.abilities),
+            Sort::Zone => named(&program.text.zones),
+            Sort::Keyword => named(&program.text.keywords),
+            Sort::Attribute => named(&program.text.attrs),
+            Sort::CardType => named(&program.text.types),
+            Sort::Phase => named(&program.text.phases),
+            Sort::Step => named(&program.text.steps),
+            Sort::EventType => program.text.events.get(at).map_or_else(|| format!("{value}"), |it| it.id.clone()),
+            Sort::Int | Sort::Bool | Sort::Answers | Sort::Origin => format!("{value}"),
         }
-        Sort::Def => named(&program.text.defs),
-        Sort::Ability => named(&program.text.abilities),
-        Sort::Zone => named(&program.text.zones),
-        Sort::Keyword => named(&program.text.keywords),
-        Sort::Attribute => named(&program.text.attrs),
-        Sort::CardType => named(&program.text.types),
-        Sort::Phase => named(&program.text.phases),
-        Sort::Step => named(&program.text.steps),
-        Sort::EventType => program.text.events.get(at).map_or_else(|| format!("{value}"), |it| it.id.clone()),
-        Sort::Int | Sort::Bool | Sort::Answers | Sort::Origin => format!("{value}"),
     }
 }

@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 use parity_scale_codec::{Decode, Encode};
 use ruleset::{
     ActionId, AskId, CodePtr, DefId, EventTypeId, Program, RuleId, StepId, TimerId, ZoneId,
-    program::{InputKind, PLAYERS_MAX},
+    program::{AttrRule, InputKind, PLAYERS_MAX},
+    sort::Sort,
 };
 
 use crate::ids::{EntityId, EventNo, InputNo, PlayerId};
@@ -567,6 +568,20 @@ impl MatchState {
     pub fn base(&self, program: &Program, id: EntityId, column: u16) -> i32 {
         let at = id.index().saturating_mul(usize::from(program.stride)).saturating_add(usize::from(column));
         self.attrs.get(at).copied().unwrap_or(0)
+    }
+
+    /// How a value is stored in an attribute; a link to somebody it cannot hold stays empty.
+    pub fn stored(&self, rule: &AttrRule, value: i64) -> i32 {
+        let stored = rule.stored(value);
+        if rule.is_link() && !self.can_link(rule, stored) { AttrRule::EMPTY } else { stored }
+    }
+
+    /// Whether a stored link is empty or leads to somebody it can hold.
+    pub fn can_link(&self, rule: &AttrRule, stored: i32) -> bool {
+        let to = usize::try_from(stored).ok().and_then(|it| self.ents.get(it));
+        let fits =
+            |it: &Entity| rule.holds == Sort::Entity || (rule.holds == Sort::Player) == (it.status == Status::Player);
+        stored == AttrRule::EMPTY || to.is_some_and(fits)
     }
 
     /// The number of a zone instance.

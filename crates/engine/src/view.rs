@@ -1,10 +1,10 @@
 //! What one viewer may know: the table as he sees it, and what happens as he sees it happen.
 //! Everything is an allow-list: what is not named here is not shown.
 
-use alloc::{collections::BTreeMap, vec::Vec};
+use alloc::{sync::Arc, vec::Vec};
 
 use ruleset::{
-    AttrId, DefId, EventTypeId, NULL, PhaseId, Program, StepId, ZoneId,
+    AttrId, DefId, EventTypeId, NULL, PhaseId, Program, Ruleset, StepId, ZoneId,
     program::{BuiltIn, Visibility},
     sort::Sort,
 };
@@ -13,6 +13,7 @@ use crate::{
     attribute,
     derived::Derived,
     eval::Cx,
+    handles::Handles,
     ids::{EntityId, EventNo, InputNo, PlayerId},
     matches::Match,
     record::{Record, Sink},
@@ -64,6 +65,9 @@ impl Viewer {
     }
 }
 
+/// The attributes of a card or player as a viewer sees them.
+pub type Values = Vec<(AttrId, FieldView)>;
+
 /// A card a viewer can see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CardView {
@@ -73,7 +77,7 @@ pub struct CardView {
     pub owner: PlayerId,
     pub controller: PlayerId,
     /// Effective values of its attributes.
-    pub values: Vec<(AttrId, i64)>,
+    pub values: Values,
 }
 
 /// A zone as a viewer sees it: how many cards, and those he can see.
@@ -113,7 +117,7 @@ pub struct PlayerView {
     pub active: PlayerId,
     pub turn: u32,
     pub priority: Option<PlayerId>,
-    pub players: Vec<Vec<(AttrId, i64)>>,
+    pub players: Vec<Values>,
     pub zones: Vec<ZoneView>,
     pub stack: Vec<ItemView>,
     pub waits: Vec<WaitView>,
@@ -146,11 +150,12 @@ pub struct EventView {
 }
 
 /// Turns records into what one viewer may know.
-pub struct Projector<'p> {
-    program: &'p Program,
+pub struct Projector {
+    ruleset: Arc<Ruleset>,
     pub viewer: Viewer,
-    handles: BTreeMap<EntityId, u32>,
-    next_handle: u32,
+    handles: Handles,
+    /// Whether cards may have come into sight or gone out of it since that was last looked at.
+    stirred: bool,
     seq: u32,
     /// What the item being resolved has made happen; told when it is done, since only then is clear who sees what.
     queue: Vec<Queued>,
@@ -164,34 +169,28 @@ struct Queued {
     known: Vec<EntityId>,
 }
 
-impl<'p> Projector<'p> {
+impl Projector {
     /// A projector that has seen nothing yet.
-    pub fn new(program: &'p Program, viewer: Viewer) -> Self {
+    pub fn new(ruleset: &Arc<Ruleset>, viewer: Viewer) -> Self {
         Self {
-            program,
+            ruleset: ruleset.clone(),
             viewer,
-            handles: BTreeMap::new(),
-            next_handle: 1,
+            handles: Handles::default(),
+            stirred: true,
             seq: 1,
             queue: Vec::new(),
             events: Vec::new(),
         }
     }
 
-    /// What the viewer calls a card he can see; given in order of first sight.
-    fn handle(&mut self, card: EntityId) -> u32 {
-        if let Some(handle) = self.handles.get(&card) {
-            return *handle;
-        }
-        let handle = self.next_handle;
-        self.next_handle = self.next_handle.saturating_add(1);
-        self.handles.insert(card, handle);
-        handle
-    }
-
     /// The card a viewer calls so.
     pub fn card(&self, handle: u32) -> Option<EntityId> {
-        self.handles.iter().find(|it| *it.1 == handle).map(|it| *it.0)
+        self.handles.card(handle)
+    }
+
+    /// What the viewer calls a card; none for one he cannot see.
+    pub fn handle(&self, card: EntityId) -> Option<u32> {
+        self.handles.get(card)
     }
 
     fn say(&mut self, kind: EventTypeId, fields: Vec<FieldView>) {
@@ -202,7 +201,8 @@ impl<'p> Projector<'p> {
     /// Keeps something to be told, with what the viewer knows right now.
     fn enqueue(&mut self, state: &MatchState, kind: EventTypeId, args: &[i64]) {
         let cards = args.iter().map(|it| EntityId::from(*it));
-        let known = cards.filter(|it| self.handles.contains_key(it) || self.viewer.sees_card(self.program, state, *it));
+        let program = self.ruleset.program();
+        let known = cards.filter(|it| self.handles.get(*it).is_some() || self.viewer.sees_card(program, state, *it));
         let known = known.collect();
         self.queue.push(Queued { kind, args: args.to_vec(), known });
     }
@@ -214,8 +214,23 @@ impl<'p> Projector<'p> {
             self.tell(state, it);
         }
         // A card that went into hiding is somebody else when it comes back (ruling 77).
-        let (program, viewer) = (self.program, self.viewer);
-        self.handles.retain(|card, _| viewer.sees_card(program, state, *card));
+        if core::mem::take(&mut self.stirred) {
+            let visible = self.visible(state);
+            self.handles.see(&visible);
+        }
+    }
+
+    /// Tells what is left to tell, and gives names to all cards in sight.
+    pub fn settle(&mut self, state: &MatchState) {
+        self.flush(state);
+    }
+
+    /// All cards in sight, zone by zone from the bottom.
+    fn visible(&self, state: &MatchState) -> Vec<EntityId> {
+        let program = self.ruleset.program();
+        let zones = (0..state.zones.len()).filter_map(|it| u16::try_from(it).ok());
+        let cards = zones.flat_map(|it| state.cards_in(it));
+        cards.filter(|it| self.viewer.sees_card(program, state, *it)).collect()
     }
 
     fn card_field(&mut self, state: &MatchState, card: EntityId, known: &[EntityId]) -> FieldView {
@@ -226,9 +241,9 @@ impl<'p> Projector<'p> {
             return FieldView::Player(PlayerId::from(i64::from(card)));
         }
         let known = known.contains(&card)
-            || self.handles.contains_key(&card)
-            || self.viewer.sees_card(self.program, state, card);
-        if known { FieldView::Card(self.handle(card)) } else { FieldView::Hidden }
+            || self.handles.get(card).is_some()
+            || self.viewer.sees_card(self.ruleset.program(), state, card);
+        if known { FieldView::Card(self.handles.of(card)) } else { FieldView::Hidden }
     }
 
     fn field(&mut self, state: &MatchState, value: i64, sort: Sort, known: &[EntityId]) -> FieldView {
@@ -260,7 +275,8 @@ impl<'p> Projector<'p> {
     }
 
     fn tell(&mut self, state: &MatchState, it: &Queued) {
-        let Some(event) = self.program.event(it.kind) else { return };
+        let ruleset = self.ruleset.clone();
+        let Some(event) = ruleset.program().event(it.kind) else { return };
         let mut fields = Vec::new();
         for (i, ty) in event.fields.iter().enumerate() {
             let value = it.args.get(i).copied().unwrap_or(NULL);
@@ -283,14 +299,15 @@ impl<'p> Projector<'p> {
         let (state, derived) = (live.state(), live.derived());
         self.flush(state);
         let head = &state.head;
-        let cx = Cx::bare(self.program, state, derived);
+        let ruleset = self.ruleset.clone();
+        let cx = Cx::bare(ruleset.program(), state, derived);
         PlayerView {
-            phase: self.program.step(head.step).map_or(PhaseId::NONE, |it| it.phase),
+            phase: ruleset.program().step(head.step).map_or(PhaseId::NONE, |it| it.phase),
             step: head.step,
             active: head.active,
             turn: head.turn,
             priority: head.window.map(|it| it.holder),
-            players: state.players().map(|it| values(&cx, it.into(), Status::Player)).collect(),
+            players: state.players().map(|it| self.values(&cx, it.into(), Status::Player)).collect(),
             zones: self.zones(state, derived),
             stack: self.stack(state),
             waits: self.waits(state),
@@ -299,16 +316,18 @@ impl<'p> Projector<'p> {
     }
 
     fn zones(&mut self, state: &MatchState, derived: &Derived) -> Vec<ZoneView> {
-        let cx = Cx::bare(self.program, state, derived);
+        let ruleset = self.ruleset.clone();
+        let program = ruleset.program();
+        let cx = Cx::bare(program, state, derived);
         let mut zones = Vec::new();
         for (i, row) in state.zones.iter().enumerate() {
             let instance = u16::try_from(i).unwrap_or(NO_ZONE);
-            let Some((zone, seat)) = self.program.zone_of(instance) else { continue };
+            let Some((zone, seat)) = program.zone_of(instance) else { continue };
             if seat.is_some_and(|it| it >= state.head.n_players) {
                 continue;
             }
             let visible: Vec<EntityId> =
-                state.cards_in(instance).filter(|it| self.viewer.sees_card(self.program, state, *it)).collect();
+                state.cards_in(instance).filter(|it| self.viewer.sees_card(program, state, *it)).collect();
             let cards = visible.into_iter().map(|it| self.card_view(&cx, it)).collect();
             zones.push(ZoneView { zone, seat: seat.map(PlayerId), count: row.len, cards });
         }
@@ -318,12 +337,23 @@ impl<'p> Projector<'p> {
     fn card_view(&mut self, cx: &Cx<'_>, card: EntityId) -> CardView {
         let ent = cx.state.ent(card);
         CardView {
-            handle: self.handle(card),
+            handle: self.handles.of(card),
             def: ent.map_or(DefId::NONE, |it| it.def),
             owner: ent.map_or(PlayerId::NONE, |it| it.owner),
             controller: ent.map_or(PlayerId::NONE, |it| it.controller),
-            values: values(cx, card, Status::Card),
+            values: self.values(cx, card, Status::Card),
         }
+    }
+
+    fn values(&mut self, cx: &Cx<'_>, entity: EntityId, status: Status) -> Values {
+        let mut machine = Machine::with_fuel(cx.program.limits.instructions_per_step_max);
+        let has = |it: &ruleset::program::AttrRule| if status == Status::Player { it.on_players } else { it.on_cards };
+        let mut values = Vec::new();
+        for (i, rule) in cx.program.attrs.iter().enumerate().filter(|it| has(it.1)) {
+            let value = attribute::value(cx, &mut machine, entity, AttrId::at(i));
+            values.push((AttrId::at(i), self.field(cx.state, value, rule.holds, &[])));
+        }
+        values
     }
 
     fn stack(&mut self, state: &MatchState) -> Vec<ItemView> {
@@ -354,18 +384,25 @@ impl<'p> Projector<'p> {
     }
 }
 
-fn values(cx: &Cx<'_>, entity: EntityId, status: Status) -> Vec<(AttrId, i64)> {
-    let mut machine = Machine::with_fuel(cx.program.limits.instructions_per_step_max);
-    let has = |it: &ruleset::program::AttrRule| if status == Status::Player { it.on_players } else { it.on_cards };
-    let attrs = cx.program.attrs.iter().enumerate().filter(|it| has(it.1));
-    attrs.map(|(i, _)| (AttrId::at(i), attribute::value(cx, &mut machine, entity, AttrId::at(i)))).collect()
+/// Whether a record can bring cards into sight or out of it.
+fn stirs(record: &Record<&[i64]>) -> bool {
+    matches!(
+        record,
+        Record::Moved { .. }
+            | Record::Created { .. }
+            | Record::Revealed { .. }
+            | Record::Shuffled(..)
+            | Record::Undone { .. }
+    )
 }
 
-impl Sink for Projector<'_> {
+impl Sink for Projector {
     #[expect(clippy::wildcard_enum_match_arm, reason = "an allow-list: what is not named is not shown")]
     fn record(&mut self, state: &MatchState, record: &Record<&[i64]>) {
-        let number = |zone: u16| self.program.zone_of(zone).filter(|_| zone != NO_ZONE);
+        let ruleset = self.ruleset.clone();
+        let number = |zone: u16| ruleset.program().zone_of(zone).filter(|_| zone != NO_ZONE);
         let kind = |zone: u16| number(zone).map_or(NULL, |it| it.0.into());
+        self.stirred |= stirs(record);
         match *record {
             Record::Happened { kind, args, .. } => self.enqueue(state, kind, args),
             Record::Moved { card, from, to, .. } => {

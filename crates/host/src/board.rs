@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 
 use engine::{
     Match,
-    view::{CardView, PlayerView, Projector, Viewer, ZoneView},
+    view::{CardView, FieldView, PlayerView, Projector, Viewer, ZoneView},
 };
 use ruleset::{AttrId, Program};
 
 /// Draws the table as a viewer sees it.
 pub fn board(live: &Match, viewer: Viewer) -> String {
     let program = live.ruleset().program();
-    let view = Projector::new(program, viewer).view(live);
+    let view = Projector::new(live.ruleset(), viewer).view(live);
     let mut out = String::new();
     for (seat, values) in view.players.iter().enumerate() {
         let seat = u8::try_from(seat).unwrap_or(u8::MAX);
@@ -49,9 +49,17 @@ fn card(program: &Program, card: &CardView) -> String {
     if values.is_empty() { format!("[{name}]") } else { format!("[{name}: {values}]") }
 }
 
-fn attributes(program: &Program, values: &[(AttrId, i64)], zeros: bool) -> String {
-    let shown = values.iter().filter(|it| zeros || it.1 != 0);
-    let shown = shown.map(|(attr, value)| format!("{value} {}", program.text.attrs[attr.index()].name.to_lowercase()));
+fn attributes(program: &Program, values: &[(AttrId, FieldView)], zeros: bool) -> String {
+    let shown = values.iter().filter_map(|(attr, value)| {
+        let name = program.text.attrs[attr.index()].name.to_lowercase();
+        match value {
+            FieldView::Plain(0) if !zeros => None,
+            FieldView::Plain(number) => Some(format!("{number} {name}")),
+            FieldView::Card(handle) => Some(format!("{name} #{handle}")),
+            FieldView::Player(seat) => Some(format!("{name} p{}", seat.0 + 1)),
+            FieldView::Nothing | FieldView::Hidden | FieldView::List(_) => None,
+        }
+    });
     shown.collect::<Vec<_>>().join(", ")
 }
 

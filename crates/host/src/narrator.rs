@@ -240,12 +240,14 @@ impl Sink for Narrator {
             Record::AttrSet { entity, column, value } => {
                 let old = self.values.insert((*entity, *column), *value);
                 let is_player = entity.0 < u32::from(self.n_players);
-                let at = self
-                    .program()
-                    .attrs
-                    .iter()
-                    .position(|it| it.column == *column && if is_player { it.on_players } else { it.on_cards });
-                let name = at.map_or_else(|| column.to_string(), |it| self.program().text.attrs[it].id.clone());
+                let attr = self.program().attr_in(*column, is_player);
+                let name =
+                    attr.map_or_else(|| column.to_string(), |it| self.program().text.attrs[it.index()].id.clone());
+                if attr.and_then(|it| self.program().attr(it)).is_some_and(|it| it.is_link()) {
+                    let to =
+                        u32::try_from(*value).map_or_else(|_| "nothing".to_owned(), |it| self.entity(EntityId(it)));
+                    return self.say(format!("  {}.{name} {to}", self.entity(*entity)));
+                }
                 let old = old.or_else(|| {
                     self.defs
                         .get(entity)

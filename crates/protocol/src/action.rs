@@ -1,20 +1,22 @@
 //! `action.submit`: semantic actions in every spelling, and moves by hand that stand for one.
 
-use engine::{Command, EntityId, Match, PlayerId, state::MatchState};
+use engine::{Command, EntityId, Match, state::MatchState, view::Projector};
 use ruleset::{ActionId, Program, ZoneId, program::ActionRule};
 use serde_json::Value;
 
 use crate::{error::RequestError, value};
 
-/// Reads an action request of a player and finds the command it means.
+/// Reads an action request of a player, who calls cards by his own handles, and finds the command it means.
 ///
 /// The action is `actionType`, or `type`, or `action_id` beside the type `semantic`. Slots are in `targets`, or as
 /// `<slot>Id` at the top or in `params`. A version in `knownVersion` that is not the match's is refused.
-pub fn action_submit(live: &Match, player: PlayerId, request: &Value) -> Result<Command, RequestError> {
+pub fn action_submit(live: &Match, face: &mut Projector, request: &Value) -> Result<Command, RequestError> {
     if !request.is_object() {
         return Err(RequestError::Malformed("not an object".to_owned()));
     }
     check_version(live, request)?;
+    face.settle(live.state());
+    let player = face.player();
     let kind = text(request, "actionType").or_else(|| text(request, "type"));
     let name = match kind {
         Some("semantic") => text(request, "action_id").or_else(|| text(request, "actionId")),
@@ -23,8 +25,8 @@ pub fn action_submit(live: &Match, player: PlayerId, request: &Value) -> Result<
     match name.ok_or_else(|| RequestError::Malformed("actionType is missing".to_owned()))? {
         "pass" => Ok(Command::Pass { player }),
         "end_turn" => Ok(Command::EndTurn { player }),
-        "direct_manipulation" => manipulation(live, player, request),
-        name => semantic(live, player, name, request),
+        "direct_manipulation" => manipulation(live, face, request),
+        name => semantic(live, face, name, request),
     }
 }
 
@@ -40,7 +42,7 @@ fn check_version(live: &Match, request: &Value) -> Result<(), RequestError> {
     }
 }
 
-fn semantic(live: &Match, player: PlayerId, name: &str, request: &Value) -> Result<Command, RequestError> {
+fn semantic(live: &Match, face: &Projector, name: &str, request: &Value) -> Result<Command, RequestError> {
     let program = live.ruleset().program();
     let at = program.text.actions.iter().position(|it| it.label.id == name).ok_or(RequestError::UnknownAction)?;
     let (rule, names) = (&program.actions[at], &program.text.actions[at].slots);
@@ -48,14 +50,14 @@ fn semantic(live: &Match, player: PlayerId, name: &str, request: &Value) -> Resu
     for (slot, name) in rule.slots.iter().zip(names) {
         targets.push(match find_slot(request, name) {
             Some(Value::Array(items)) => {
-                items.iter().map(|it| value::read(live, slot.ty.sort, it)).collect::<Result<_, _>>()?
+                items.iter().map(|it| value::read(live, face, slot.ty.sort, it)).collect::<Result<_, _>>()?
             }
-            Some(item) => vec![value::read(live, slot.ty.sort, item)?],
+            Some(item) => vec![value::read(live, face, slot.ty.sort, item)?],
             None => Vec::new(),
         });
     }
-    targets.extend(ability_targets(live, rule, &targets, request)?);
-    Ok(Command::Act { player, action: ActionId::at(at), targets })
+    targets.extend(ability_targets(live, face, rule, &targets, request)?);
+    Ok(Command::Act { player: face.player(), action: ActionId::at(at), targets })
 }
 
 /// A slot by its name, in `targets`, in `params` or at the top; `cardId` for `card`.
@@ -68,6 +70,7 @@ fn find_slot<'v>(request: &'v Value, name: &str) -> Option<&'v Value> {
 /// The targets of the ability an action runs, by the names of the ability's own slots in `targets`.
 fn ability_targets(
     live: &Match,
+    face: &Projector,
     rule: &ActionRule,
     bound: &[Vec<i64>],
     request: &Value,
@@ -86,25 +89,25 @@ fn ability_targets(
         .iter()
         .zip(given)
         .map(|(slot, it)| match it {
-            Value::Array(items) => items.iter().map(|v| value::read(live, slot.ty.sort, v)).collect(),
-            item => Ok(vec![value::read(live, slot.ty.sort, item)?]),
+            Value::Array(items) => items.iter().map(|v| value::read(live, face, slot.ty.sort, v)).collect(),
+            item => Ok(vec![value::read(live, face, slot.ty.sort, item)?]),
         })
         .collect()
 }
 
 /// A move by hand: exactly one legal action that does this, or something the ruleset lets players do by hand.
-fn manipulation(live: &Match, player: PlayerId, request: &Value) -> Result<Command, RequestError> {
+fn manipulation(live: &Match, face: &Projector, request: &Value) -> Result<Command, RequestError> {
     match text(request, "action") {
-        Some("move_card") => move_card(live, player, request),
-        Some("reorder") => reorder(live, player, request),
+        Some("move_card") => move_card(live, face, request),
+        Some("reorder") => reorder(live, face, request),
         _ => Err(RequestError::InvalidManipulation),
     }
 }
 
-fn move_card(live: &Match, player: PlayerId, request: &Value) -> Result<Command, RequestError> {
+fn move_card(live: &Match, face: &Projector, request: &Value) -> Result<Command, RequestError> {
     let program = live.ruleset().program();
     let name = text(request, "cardId").ok_or(RequestError::InvalidManipulation)?;
-    let card = value::entity(live, name).ok_or(RequestError::InvalidManipulation)?;
+    let card = value::entity(live, face, name).ok_or(RequestError::InvalidManipulation)?;
     let zone = |key: &str| {
         let wanted = text(request, key)?;
         program.text.zones.iter().position(|it| it.id == wanted).map(ZoneId::at)
@@ -113,7 +116,7 @@ fn move_card(live: &Match, player: PlayerId, request: &Value) -> Result<Command,
     if live.state().zone_kind(program, card) != from {
         return Err(RequestError::InvalidManipulation);
     }
-    let meant: Vec<Command> = live.legal(player, 4096).into_iter().filter(|it| moves(program, it, card, to)).collect();
+    let meant: Vec<Command> = live.legal(face.player(), 4096).into_iter().filter(|it| moves(program, it, card, to)).collect();
     match meant.as_slice() {
         [only] => Ok(only.clone()),
         [] => Err(RequestError::InvalidManipulation),
@@ -134,13 +137,13 @@ fn action_name(program: &Program, command: &Command) -> Option<String> {
     program.text.actions.get(action.index()).map(|it| it.label.id.clone())
 }
 
-fn reorder(live: &Match, player: PlayerId, request: &Value) -> Result<Command, RequestError> {
+fn reorder(live: &Match, face: &Projector, request: &Value) -> Result<Command, RequestError> {
     let program = live.ruleset().program();
     let cards = request.get("cardIds").and_then(Value::as_array).ok_or(RequestError::InvalidManipulation)?;
-    let cards: Option<Vec<EntityId>> = cards.iter().map(|it| value::entity(live, it.as_str()?)).collect();
+    let cards: Option<Vec<EntityId>> = cards.iter().map(|it| value::entity(live, face, it.as_str()?)).collect();
     let cards = cards.ok_or(RequestError::InvalidManipulation)?;
     let zone = cards.first().map_or(ZoneId::NONE, |it| live.state().zone_kind(program, *it));
-    let own = MatchState::instance(program, zone, player);
+    let own = MatchState::instance(program, zone, face.player());
     let all_mine = cards.iter().all(|it| live.state().ent(*it).is_some_and(|ent| ent.zone == own));
-    if all_mine { Ok(Command::Reorder { player, cards }) } else { Err(RequestError::InvalidManipulation) }
+    if all_mine { Ok(Command::Reorder { player: face.player(), cards }) } else { Err(RequestError::InvalidManipulation) }
 }

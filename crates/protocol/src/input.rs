@@ -1,20 +1,22 @@
 //! `input.submit`: an answer to an open question, in full or in the short form.
 
-use engine::{Command, InputNo, Match, PlayerId};
+use engine::{Command, InputNo, Match, view::Projector};
 use ruleset::sort::Sort;
 use serde_json::Value;
 
 use crate::{error::RequestError, value};
 
 /// Reads `{inputId, answers: {...}}`; `activate` and `targetId` may also stand at the top.
-pub fn input_submit(live: &Match, player: PlayerId, request: &Value) -> Result<Command, RequestError> {
+pub fn input_submit(live: &Match, face: &mut Projector, request: &Value) -> Result<Command, RequestError> {
+    face.settle(live.state());
+    let player = face.player();
     let input = input_id(request)?;
     let answers = request.get("answers").unwrap_or(request);
     let ask = live.state().ask(input).ok_or(RequestError::Rejected(engine::Rejection::UnknownInput))?;
     let sort = live.ruleset().program().ask(ask.ask).map_or(Sort::Event, |it| it.choice_type.sort);
     let confirm = answers.get("confirm").and_then(Value::as_bool).unwrap_or(true);
     let declined = answers.get("activate").and_then(Value::as_bool) == Some(false);
-    let values = if declined { Ok(Vec::new()) } else { read_values(live, sort, answers) };
+    let values = if declined { Ok(Vec::new()) } else { read_values(live, face, input, sort, answers) };
     Ok(Command::Answer { player, input, values: values?, confirm })
 }
 
@@ -25,14 +27,39 @@ fn input_id(request: &Value) -> Result<InputNo, RequestError> {
     number.map(InputNo).ok_or_else(|| RequestError::Malformed(format!("not an input id: {id}")))
 }
 
-fn read_values(live: &Match, sort: Sort, answers: &Value) -> Result<Vec<i64>, RequestError> {
+fn read_values(
+    live: &Match,
+    face: &Projector,
+    input: InputNo,
+    sort: Sort,
+    answers: &Value,
+) -> Result<Vec<i64>, RequestError> {
     let chosen =
         ["targets", "targetIds", "selection", "targetId", "target", "modes"].iter().find_map(|it| answers.get(it));
     match chosen {
-        Some(Value::Array(items)) => items.iter().map(|it| value::read(live, sort, it)).collect(),
-        Some(item) => Ok(vec![value::read(live, sort, item)?]),
+        Some(Value::Array(items)) => items.iter().map(|it| read_choice(live, face, input, sort, it)).collect(),
+        Some(item) => Ok(vec![read_choice(live, face, input, sort, item)?]),
         // A plain yes.
         None if answers.get("activate").and_then(Value::as_bool) == Some(true) => Ok(vec![1]),
         None => Ok(Vec::new()),
+    }
+}
+
+/// One choice: by its name, or `h2` for the second of the choices where the player may not know which card that is.
+fn read_choice(
+    live: &Match,
+    face: &Projector,
+    input: InputNo,
+    sort: Sort,
+    value: &Value,
+) -> Result<i64, RequestError> {
+    let place = value.as_str().and_then(|it| it.strip_prefix('h')?.parse::<usize>().ok());
+    match place {
+        Some(place) => {
+            let choices = live.choices(face.player(), input);
+            let chosen = choices.and_then(|it| it.values.get(place.checked_sub(1)?).copied());
+            chosen.ok_or_else(|| RequestError::UnknownName(value.as_str().unwrap_or_default().to_owned()))
+        }
+        None => value::read(live, face, sort, value),
     }
 }

@@ -1,6 +1,9 @@
 //! Requests as clients write them, and the commands they mean.
 
-use engine::{Command, EntityId, PlayerId};
+use engine::{
+    Command, EntityId, PlayerId,
+    view::{Projector, Viewer},
+};
 use protocol::{RequestError, action_submit, input_submit};
 use serde_json::{Value, json};
 use testkit::{games, scenario::Table};
@@ -18,9 +21,14 @@ fn main_phase() -> Table {
     Table::set(games::load("skirmish"), setup).expect("the table can be set; qed")
 }
 
+/// How a player who sees the table for the first time calls its cards: in the order of their zones.
+fn face(table: &Table, player: PlayerId) -> Projector {
+    Projector::new(table.live.ruleset(), Viewer::Player(player))
+}
+
 #[track_caller]
 fn means(table: &Table, player: PlayerId, request: &Value, targets: &[i64]) {
-    let command = action_submit(&table.live, player, request).unwrap_or_else(|it| panic!("{request}: {it}"));
+    let command = action_submit(&table.live, &mut face(table, player), request).unwrap_or_else(|it| panic!("{request}: {it}"));
     let Command::Act { targets: got, .. } = command else { panic!("not an action: {command:?}") };
     assert_eq!(got, targets.iter().map(|it| vec![*it]).collect::<Vec<_>>(), "{request}");
 }
@@ -29,10 +37,10 @@ fn means(table: &Table, player: PlayerId, request: &Value, targets: &[i64]) {
 fn ruling_46_slots_have_a_canonical_and_a_short_form() {
     let table = combat();
     for request in [
-        json!({ "actionType": "attack", "targets": { "attacker": "c2", "defender": "c3" } }),
-        json!({ "actionType": "attack", "targets": { "attacker": ["c2"], "defender": ["c3"] } }),
-        json!({ "actionType": "attack", "attackerId": "c2", "defenderId": "c3" }),
-        json!({ "actionType": "attack", "params": { "attackerId": "c2", "defenderId": "c3" } }),
+        json!({ "actionType": "attack", "targets": { "attacker": "c1", "defender": "c2" } }),
+        json!({ "actionType": "attack", "targets": { "attacker": ["c1"], "defender": ["c2"] } }),
+        json!({ "actionType": "attack", "attackerId": "c1", "defenderId": "c2" }),
+        json!({ "actionType": "attack", "params": { "attackerId": "c1", "defenderId": "c2" } }),
     ] {
         means(&table, P1, &request, &[2, 3]);
     }
@@ -42,14 +50,14 @@ fn ruling_46_slots_have_a_canonical_and_a_short_form() {
 fn ruling_47_the_action_may_be_called_type_or_stand_beside_semantic() {
     let table = combat();
     for request in [
-        json!({ "type": "attack", "attackerId": "c2", "defenderId": "c3" }),
-        json!({ "type": "semantic", "action_id": "attack", "attackerId": "c2", "defenderId": "c3" }),
+        json!({ "type": "attack", "attackerId": "c1", "defenderId": "c2" }),
+        json!({ "type": "semantic", "action_id": "attack", "attackerId": "c1", "defenderId": "c2" }),
     ] {
         means(&table, P1, &request, &[2, 3]);
     }
-    let pass = action_submit(&table.live, P1, &json!({ "type": "pass" }));
+    let pass = action_submit(&table.live, &mut face(&table, P1), &json!({ "type": "pass" }));
     assert_eq!(pass, Ok(Command::Pass { player: P1 }));
-    let unknown = action_submit(&table.live, P1, &json!({ "type": "fly" })).unwrap_err();
+    let unknown = action_submit(&table.live, &mut face(&table, P1), &json!({ "type": "fly" })).unwrap_err();
     assert_eq!((unknown.code(), unknown.to_string().as_str()), ("command/unknown_action", "Unknown action"));
 }
 
@@ -59,11 +67,11 @@ fn ruling_35_an_answer_may_stand_at_the_top() {
     table.play("p1 attack Archer#1 Porcupine#2").expect("is legal; qed");
     table.play("p2 pass").expect("is legal; qed");
     let ask = table.live.state().asks[0].no;
-    let full = input_submit(&table.live, P2, &json!({ "inputId": ask.0, "answers": { "targets": ["c2"] } }));
-    let short = input_submit(&table.live, P2, &json!({ "inputId": ask.0, "activate": true, "targetId": "c2" }));
+    let full = input_submit(&table.live, &mut face(&table, P2), &json!({ "inputId": ask.0, "answers": { "targets": ["c1"] } }));
+    let short = input_submit(&table.live, &mut face(&table, P2), &json!({ "inputId": ask.0, "activate": true, "targetId": "c1" }));
     let expected = Ok(Command::Answer { player: P2, input: ask, values: vec![2], confirm: true });
     assert_eq!((&full, &short), (&expected, &expected));
-    let declined = input_submit(&table.live, P2, &json!({ "inputId": ask.0, "activate": false }));
+    let declined = input_submit(&table.live, &mut face(&table, P2), &json!({ "inputId": ask.0, "activate": false }));
     assert_eq!(declined, Ok(Command::Answer { player: P2, input: ask, values: vec![], confirm: true }));
     assert!(table.live.submit(&declined.unwrap(), &mut ()).is_ok());
 }
@@ -75,21 +83,21 @@ fn ruling_57_a_drag_that_is_one_legal_action_is_that_action() {
         json!({ "type": "direct_manipulation", "action": "move_card", "cardId": card, "from": from, "to": to,
                 "metadata": { "drag_drop": true } })
     };
-    means(&table, P1, &drag("c2", "hand", "battlefield"), &[2]);
-    let refused = |request: Value| action_submit(&table.live, P1, &request).unwrap_err();
+    means(&table, P1, &drag("c1", "hand", "battlefield"), &[2]);
+    let refused = |request: Value| action_submit(&table.live, &mut face(&table, P1), &request).unwrap_err();
     // The knight cannot be paid for, the wrong zone is not where the card is, and nothing goes to the graveyard by hand.
-    assert_eq!(refused(drag("c3", "hand", "battlefield")), RequestError::InvalidManipulation);
-    assert_eq!(refused(drag("c2", "deck", "battlefield")), RequestError::InvalidManipulation);
-    assert_eq!(refused(drag("c2", "hand", "graveyard")), RequestError::InvalidManipulation);
-    assert_eq!(refused(drag("c4", "battlefield", "hand")).to_string(), "Invalid manipulation");
+    assert_eq!(refused(drag("c2", "hand", "battlefield")), RequestError::InvalidManipulation);
+    assert_eq!(refused(drag("c1", "deck", "battlefield")), RequestError::InvalidManipulation);
+    assert_eq!(refused(drag("c1", "hand", "graveyard")), RequestError::InvalidManipulation);
+    assert_eq!(refused(drag("c3", "battlefield", "hand")).to_string(), "Invalid manipulation");
 }
 
 #[test]
 fn ruling_57_a_drag_that_could_mean_two_actions_names_them() {
     let ruleset = games::parse(TWO_WAYS);
     let table = Table::set(ruleset, "p1 hand: Coin#1").expect("the table can be set; qed");
-    let drag = json!({ "type": "direct_manipulation", "action": "move_card", "cardId": "c2", "from": "hand", "to": "battlefield" });
-    let Err(RequestError::Ambiguous(names)) = action_submit(&table.live, P1, &drag) else { panic!("not ambiguous") };
+    let drag = json!({ "type": "direct_manipulation", "action": "move_card", "cardId": "c1", "from": "hand", "to": "battlefield" });
+    let Err(RequestError::Ambiguous(names)) = action_submit(&table.live, &mut face(&table, P1), &drag) else { panic!("not ambiguous") };
     assert_eq!(names, ["flip", "toss"]);
 }
 
@@ -98,19 +106,19 @@ fn ruling_57_only_what_the_ruleset_allows_is_put_in_order_by_hand() {
     let ruleset = games::parse(TWO_WAYS);
     let mut table = Table::set(ruleset, "p1 hand: Coin#1, Coin#2").expect("the table can be set; qed");
     let reorder = |ids: [&str; 2]| json!({ "type": "direct_manipulation", "action": "reorder", "cardIds": ids });
-    let command = action_submit(&table.live, P1, &reorder(["c3", "c2"])).unwrap();
+    let command = action_submit(&table.live, &mut face(&table, P1), &reorder(["c2", "c1"])).unwrap();
     table.live.submit(&command, &mut ()).unwrap();
     let hand: Vec<EntityId> = table.live.state().cards_in(2).collect();
     assert_eq!(hand, [EntityId(3), EntityId(2)]);
-    assert_eq!(action_submit(&table.live, P2, &reorder(["c3", "c2"])), Err(RequestError::InvalidManipulation));
+    assert_eq!(action_submit(&table.live, &mut face(&table, P2), &reorder(["c2", "c1"])), Err(RequestError::InvalidManipulation));
 }
 
 #[test]
 fn ruling_58_a_request_for_another_version_is_refused() {
     let table = main_phase();
-    let request = json!({ "type": "play_card", "cardId": "c2", "knownVersion": 7 });
-    assert_eq!(action_submit(&table.live, P1, &request), Err(RequestError::Stale { current: 0 }));
-    means(&table, P1, &json!({ "type": "play_card", "cardId": "c2", "knownVersion": 0 }), &[2]);
+    let request = json!({ "type": "play_card", "cardId": "c1", "knownVersion": 7 });
+    assert_eq!(action_submit(&table.live, &mut face(&table, P1), &request), Err(RequestError::Stale { current: 0 }));
+    means(&table, P1, &json!({ "type": "play_card", "cardId": "c1", "knownVersion": 0 }), &[2]);
 }
 
 #[test]
@@ -126,7 +134,7 @@ fn what_is_not_a_request_is_refused_with_a_code() {
         (json!({ "type": "play_card", "cardId": "p9" }), "request/unknown_name"),
         (json!({ "type": "direct_manipulation", "action": "explode" }), "request/invalid_manipulation"),
     ] {
-        let error = action_submit(&table.live, P1, &request).unwrap_err();
+        let error = action_submit(&table.live, &mut face(&table, P1), &request).unwrap_err();
         assert_eq!(error.code(), code, "{request}");
     }
 }

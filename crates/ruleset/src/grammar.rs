@@ -92,11 +92,11 @@ pub(crate) enum Op {
     IfValue, Count, Exists, Contains, First, Last, Union, Sum, Highest, Lowest, Attribute, BaseAttribute,
     HasKeyword, HasType, HasAbility, CanActivateAbility, IsCard, InZone, NextPlayer, Opponents, Random, AnswerOf, OriginOf, EventIs,
     // Effects.
-    Sequence, If, ForEach, Repeat, Let, Group, Emit, Ask, Confirm, ChooseMode, AskTogether, Wait, RunAbility,
+    Sequence, If, ForEach, Repeat, Let, Set, Group, Emit, Ask, Confirm, ChooseMode, AskTogether, Wait, RunAbility,
     PayAbility, Prevent, Amend, Replace, Stop,
     // Writes.
     SetAttribute, ChangeAttribute, Move, Create, Shuffle, Arrange, Modify, Unmodify, SetController, Reveal,
-    Fact, Eliminate, EndGame, ExtraTurn, SkipStep, PreventEvent, IfWrite, ForEachWrite, LetWrite,
+    Fact, Eliminate, EndGame, ExtraTurn, SkipStep, PreventEvent, IfWrite, ForEachWrite, LetWrite, SetWrite,
 }
 
 const fn req(name: &'static str, kind: Kind, doc: &'static str) -> Field {
@@ -188,10 +188,15 @@ static ZONE: Shape = Shape {
 
 static ATTRIBUTE: Shape = Shape {
     name: "attribute",
-    doc: "A number that cards or players have.",
+    doc: "A number that cards or players have, or a link to another card or player.",
     fields: &[
         req("id", Id, "Its name."),
         opt("name", Text, "What players call it."),
+        opt(
+            "holds",
+            Word(&["int", "card", "player", "entity"]),
+            "What it holds (`int`); a link is empty at first, and is cut when its card comes to a zone that resets.",
+        ),
         opt("on", OneOrMany(&Word(&["card", "player"])), "Who has it (`card`)."),
         opt("min", Int, "It never goes below."),
         opt("max", Int, "It never goes above."),
@@ -650,6 +655,7 @@ pub static OPS: &[OpSpec] = &[
     op("for_each", Op::ForEach, Effect, &[req("in", Value, "A selector or list, taken once at the beginning."), opt("as", Id, "The name of each (`it`)."), req("do", Effects, "What happens for each.")], "Does something for each.", r#"{"op":"for_each","in":{"zone":"hand"},"do":[]}"#),
     op("repeat", Op::Repeat, Effect, &[req("times", Value, "How often."), req("do", Effects, "What happens.")], "Does something several times.", r#"{"op":"repeat","times":2,"do":[]}"#),
     op("let", Op::Let, Effect, &[req("name", Id, "The variable."), req("value", Value, "Its value.")], "Names a value for the rest of the list.", r#"{"op":"let","name":"n","value":1}"#),
+    op("set", Op::Set, Effect, &[req("name", Name, "A variable that `let` named."), req("value", Value, "Its new value.")], "Changes a variable.", r#"{"op":"set","name":"n","value":2}"#),
     op("group", Op::Group, Effect, &[req("events", Effects, "The members."), opt("optional", Bool, "In another group: whether it may be lost alone.")], "An atomic group: all of it happens or nothing.", r#"{"op":"group","events":[]}"#),
     op("emit", Op::Emit, Effect, &[req("event", Name, "The event type."), opt("with", Map(&Value), "Its fields.")], "Puts an event on the stack.", r#"{"op":"emit","event":"Ping","with":{}}"#),
     op("ask", Op::Ask, Effect, ASK, "Asks one or several players.", r#"{"op":"ask","choices":{"zone":"hand"},"as":"card"}"#),
@@ -683,6 +689,7 @@ pub static OPS: &[OpSpec] = &[
     op("if", Op::IfWrite, Write, &[req("when", Condition, "What decides."), req("then", Writes, "If it holds."), opt("else", Writes, "If not.")], "Writes one or the other.", r#"{"op":"if","when":true,"then":[]}"#),
     op("for_each", Op::ForEachWrite, Write, &[req("in", Value, "A selector or list."), opt("as", Id, "The name of each (`it`)."), req("do", Writes, "What is written for each.")], "Writes something for each.", r#"{"op":"for_each","in":{"zone":"hand"},"do":[]}"#),
     op("let", Op::LetWrite, Write, &[req("name", Id, "The variable."), req("value", Value, "Its value.")], "Names a value for the rest of the list.", r#"{"op":"let","name":"n","value":1}"#),
+    op("set", Op::SetWrite, Write, &[req("name", Name, "A variable that `let` named."), req("value", Value, "Its new value.")], "Changes a variable.", r#"{"op":"set","name":"n","value":2}"#),
 ];
 
 /// The operation of a name in a class.

@@ -4,13 +4,14 @@
 use alloc::{string::String, vec::Vec};
 
 use crate::{
+    NULL,
     ids::{
         AbilityId, ActionId, AskId, AttrId, CodePtr, DefId, EventTypeId, KeywordId, PhaseId, RuleId, SelectId, StepId,
         TypeId, ZoneId,
     },
     instr::{Instr, ModifyWhat},
     limits::Limits,
-    sort::Type,
+    sort::{Sort, Type},
     text::Text,
 };
 
@@ -324,6 +325,33 @@ pub struct AttrRule {
     pub start: i32,
     pub on_cards: bool,
     pub on_players: bool,
+    /// A number, or the card or player it links to.
+    pub holds: Sort,
+}
+
+impl AttrRule {
+    /// How an empty link is stored.
+    pub const EMPTY: i32 = -1;
+
+    /// Whether it holds a card or player instead of a number.
+    pub fn is_link(&self) -> bool {
+        self.holds != Sort::Int
+    }
+
+    /// What code sees of a stored value.
+    pub fn shown(&self, stored: i32) -> i64 {
+        if self.is_link() && stored < 0 { NULL } else { i64::from(stored) }
+    }
+
+    /// How a value is stored, within its bounds.
+    pub fn stored(&self, value: i64) -> i32 {
+        let number = match value {
+            NULL if self.is_link() => Self::EMPTY,
+            NULL => 0,
+            _ => i32::try_from(value.clamp(i64::from(i32::MIN), i64::from(i32::MAX))).unwrap_or(0),
+        };
+        number.clamp(self.min, self.max)
+    }
 }
 
 /// A card definition.
@@ -627,6 +655,18 @@ impl Program {
     /// An attribute.
     pub fn attr(&self, id: AttrId) -> Option<&AttrRule> {
         self.attrs.get(id.index())
+    }
+
+    /// The attribute that a card or player has in a column.
+    pub fn attr_in(&self, column: u16, is_player: bool) -> Option<AttrId> {
+        let has = |it: &AttrRule| it.column == column && if is_player { it.on_players } else { it.on_cards };
+        self.attrs.iter().position(has).map(AttrId::at)
+    }
+
+    /// The columns in which cards, or players, have links.
+    pub fn links(&self, of_players: bool) -> impl Iterator<Item = u16> + '_ {
+        let has = move |it: &&AttrRule| it.is_link() && if of_players { it.on_players } else { it.on_cards };
+        self.attrs.iter().filter(has).map(|it| it.column)
     }
 
     /// The kind of zone an instance belongs to, and whose it is.

@@ -18,6 +18,7 @@ const DOCUMENTS: &[(&str, &str)] = &[
     ("std/combat", include_str!("../../../games/std/combat.json")),
     ("std/abilities", include_str!("../../../games/std/abilities.json")),
     ("std/counter", include_str!("../../../games/std/counter.json")),
+    ("std/blocking", include_str!("../../../games/std/blocking.json")),
     ("skirmish", include_str!("../../../games/skirmish/ruleset.json")),
     ("skirmish/turn", include_str!("../../../games/skirmish/turn.json")),
     ("skirmish/actions", include_str!("../../../games/skirmish/actions.json")),

@@ -1,6 +1,9 @@
 //! Every decision is a selector: whoever can answer selectors can play every game.
 
-use engine::{Match, PlayerId, Waiting};
+use engine::{
+    Match, PlayerId, Waiting,
+    view::{Projector, Viewer},
+};
 use selector::{Choice, Response, Value};
 use testkit::{
     contract::{Dice, asked},
@@ -26,12 +29,13 @@ fn random_selection(choices: &[Choice], min: u32, max: u32, dice: &mut Dice) -> 
 }
 
 fn answer(live: &Match, player: PlayerId, dice: &mut Dice) -> engine::Command {
-    let decision = live.decision(player).expect("whoever is asked has something to decide; qed");
+    let mut face = Projector::new(live.ruleset(), Viewer::Player(player));
+    let decision = face.decision(live).expect("whoever is asked has something to decide; qed");
     let bounds = decision.bounds();
     let selection = random_selection(&decision.options.choices, bounds.min, bounds.max, dice);
     let response = Response::to(&decision, selection);
     assert_eq!(decision.validate(&response), Ok(()), "{decision:?} {response:?}");
-    live.answer(player, &response).expect("a valid answer means a command; qed")
+    face.answer(live, &response).expect("a valid answer means a command; qed")
 }
 
 #[test]

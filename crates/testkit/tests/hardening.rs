@@ -148,7 +148,7 @@ fn a_shuffled_card_is_a_stranger() {
                     { "id": "mix", "timing": "instant", "effects": [{ "op": "shuffle_deck", "player": "self" }] }]"#;
     let mut live = start(more, 5);
     let seen = |live: &Match| {
-        let view = Projector::new(live.ruleset().program(), Viewer::Player(P2)).view(live);
+        let view = Projector::new(live.ruleset(), Viewer::Player(P2)).view(live);
         view.zones.iter().map(|it| it.cards.len()).sum::<usize>()
     };
     let show = act(&live, P1, "show");
@@ -165,7 +165,7 @@ fn a_hidden_card_has_no_name_in_a_question() {
         { "op": "ask", "player": "active_player", "choices": { "zone": "hand", "controller": "opponent" }, "as": "x" }],
         "actions": [{ "id": "wait", "effects": [] }]"#;
     let live = start(more, 5);
-    let decision = live.decision(P1).unwrap();
+    let decision = Projector::new(live.ruleset(), Viewer::Player(P1)).decision(&live).unwrap();
     assert_eq!(decision.options.choices.len(), 3);
     let shown = format!("{decision:?}");
     assert!(shown.contains("hidden card 1") && !shown.contains("Bear"), "{shown}");
@@ -180,10 +180,11 @@ fn questions_asked_together_are_offered_until_each_is_answered() {
     let mut live = start(more, 0);
     for _ in 0..4 {
         let player = testkit::contract::asked(&live)[0];
-        let decision = live.decision(player).unwrap();
+        let mut face = Projector::new(live.ruleset(), Viewer::Player(player));
+        let decision = face.decision(&live).unwrap();
         let first = decision.options.choices[0].title.clone().unwrap();
         let response = selector::Response::to(&decision, [first]);
-        let command = live.answer(player, &response).unwrap();
+        let command = face.answer(&live, &response).unwrap();
         live.submit(&command, &mut ()).unwrap();
     }
     assert!(matches!(live.waiting(), Waiting::Priority(_)), "{:?}", live.waiting());

@@ -17,7 +17,7 @@ const VIEWERS: [Viewer; 4] =
 /// How many cards a viewer sees in each zone that has any.
 fn seen(table: &Table, viewer: Viewer) -> Vec<(String, u32, usize)> {
     let program = table.live.ruleset().program();
-    let view = Projector::new(program, viewer).view(&table.live);
+    let view = Projector::new(table.live.ruleset(), viewer).view(&table.live);
     let zones = view.zones.iter().filter(|it| it.count > 0);
     zones
         .map(|it| {
@@ -60,7 +60,7 @@ fn ruling_76_a_drawn_card_is_known_to_its_owner_only() {
     let setup = "step: declare_attackers\np1 battlefield: Archer#1\np2 battlefield: Scholar#2\np2 deck: Squire#3";
     for (viewer, knows) in VIEWERS.into_iter().zip([false, true, false, true]) {
         let mut table = Table::set(ruleset.clone(), setup).expect("the table can be set; qed");
-        let mut projector = Projector::new(ruleset.program(), viewer);
+        let mut projector = Projector::new(&ruleset, viewer);
         projector.view(&table.live);
         let attack = table.live.legal(PlayerId(0), 8).remove(0);
         table.live.submit(&attack, &mut projector).expect("is legal; qed");
@@ -76,8 +76,8 @@ fn ruling_76_a_drawn_card_is_known_to_its_owner_only() {
 fn ruling_77_a_card_that_hides_comes_back_as_another() {
     let ruleset = games::parse(HIDE_AND_SEEK);
     let mut table = Table::set(ruleset.clone(), "p1 battlefield: Fox#1").expect("the table can be set; qed");
-    let mut projector = Projector::new(ruleset.program(), Viewer::Player(PlayerId(1)));
-    let handle = |projector: &mut Projector<'_>, table: &Table| {
+    let mut projector = Projector::new(&ruleset, Viewer::Player(PlayerId(1)));
+    let handle = |projector: &mut Projector, table: &Table| {
         projector.view(&table.live).zones.iter().flat_map(|it| it.cards.clone()).map(|it| it.handle).collect::<Vec<_>>()
     };
     let before = handle(&mut projector, &table);
@@ -91,6 +91,25 @@ fn ruling_77_a_card_that_hides_comes_back_as_another() {
     }
     let after = handle(&mut projector, &table);
     assert_eq!((before, after), (vec![1], vec![2]));
+}
+
+#[test]
+fn ruling_77_questions_name_cards_by_handles_that_hiding_changes() {
+    let ruleset = games::parse(HIDE_AND_SEEK);
+    let mut table = Table::set(ruleset.clone(), "p1 battlefield: Fox#1").expect("the table can be set; qed");
+    let mut face = Projector::new(&ruleset, Viewer::Player(PlayerId(0)));
+    let mut ids = Vec::new();
+    for action in ["hide", "show", "hide"] {
+        let decision = face.decision(&table.live).expect("p1 may act; qed");
+        let offer = decision.options.choices.iter().find(|it| it.id == Some(action.into())).expect("is legal; qed");
+        let inner = &offer.nested.as_ref().expect("the card is chosen; qed").choices[0];
+        ids.push(inner.id.clone().expect("every choice has an id; qed"));
+        let title = |it: &selector::Choice| it.title.clone().expect("every choice has a title; qed");
+        let answer = selector::Response::to(&decision, [selector::Value::nested(title(offer), [title(inner)])]);
+        let command = face.answer(&table.live, &answer).expect("is offered; qed");
+        table.live.submit(&command, &mut face).expect("is offered; qed");
+    }
+    assert_eq!(ids, ["c1", "h1", "c2"].map(selector::Label::from));
 }
 
 /// A fox goes into a hidden zone and comes back.

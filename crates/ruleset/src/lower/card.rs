@@ -6,7 +6,7 @@ use super::Lower;
 use crate::{
     ids::{KeywordId, RuleId, TypeId},
     names::Space,
-    program::{CardDef, KeywordRule},
+    program::{AttrRule, CardDef, KeywordRule},
     term::Term,
     violation::Code,
 };
@@ -32,6 +32,11 @@ impl<'a> Lower<'a> {
         let type_at = card_type.map_or(usize::MAX, usize::from);
         let type_term = self.root.list_at("cardTypes").get(type_at);
         let mut printed = alloc::vec![0; usize::from(self.program.stride)];
+        for column in self.program.links(false) {
+            if let Some(slot) = printed.get_mut(usize::from(column)) {
+                *slot = AttrRule::EMPTY;
+            }
+        }
         for source in [type_term, Some(term)].into_iter().flatten() {
             self.print_attributes(source, &mut printed);
         }
@@ -59,8 +64,14 @@ impl<'a> Lower<'a> {
                 continue;
             };
             let (on_cards, min, max, column) = (rule.on_cards, rule.min, rule.max, usize::from(rule.column));
+            let is_link = rule.is_link();
             let value = entry.value.int().and_then(|it| i32::try_from(it).ok());
             match value {
+                _ if is_link => self.report(
+                    entry.place,
+                    Code::WrongType,
+                    format!("a link to a card or player is not printed: {}", entry.key),
+                ),
                 _ if !on_cards => self.report(
                     entry.place,
                     Code::WrongType,

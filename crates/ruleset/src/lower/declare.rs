@@ -52,6 +52,17 @@ fn built_in_fields(kind: BuiltIn) -> &'static [(&'static str, Type)] {
     }
 }
 
+/// An attribute that holds a card or player: empty at first.
+const LINK: AttrRule = AttrRule {
+    column: 0,
+    min: AttrRule::EMPTY,
+    max: i32::MAX,
+    start: AttrRule::EMPTY,
+    on_cards: false,
+    on_players: false,
+    holds: Sort::Entity,
+};
+
 fn built_in_subject(kind: BuiltIn) -> Option<u8> {
     matches!(kind, BuiltIn::CardMoved | BuiltIn::CardCreated).then_some(0)
 }
@@ -140,7 +151,11 @@ impl<'a> Lower<'a> {
     fn declare_attribute(&mut self, term: &Term, is_resource: bool, column: u16, on_cards: bool, on_players: bool) {
         let label = label(term);
         self.declare(term, Space::Attribute, &label.id, self.program.attrs.len());
+        let holds = term.text_at("holds").map_or(Sort::Int, |it| Type::parse(it).map_or(Sort::Int, |ty| ty.sort));
         let lowest = if is_resource { 0 } else { i32::MIN };
+        if holds != Sort::Int {
+            return self.declare_link(term, label, AttrRule { column, holds, on_cards, on_players, ..LINK });
+        }
         let mut int = |key: &str, default: i32| {
             let found = self.int_in(term, key, i64::from(i32::MIN)..=i64::from(i32::MAX));
             found.and_then(|it| i32::try_from(it).ok()).unwrap_or(default)
@@ -152,9 +167,20 @@ impl<'a> Lower<'a> {
             start: int("start", 0),
             on_cards,
             on_players,
+            holds,
         };
         if attr.min > attr.max {
             self.report(term.place, Code::OutOfRange, format!("min is above max: {}", label.id));
+        }
+        self.program.attrs.push(attr);
+        self.program.text.attrs.push(label);
+    }
+
+    fn declare_link(&mut self, term: &Term, label: Label, attr: AttrRule) {
+        for key in ["min", "max", "start"] {
+            if let Some(value) = term.get(key) {
+                self.report(value.place, Code::NotAllowedHere, format!("only numbers have this: {key}"));
+            }
         }
         self.program.attrs.push(attr);
         self.program.text.attrs.push(label);

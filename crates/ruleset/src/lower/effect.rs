@@ -2,7 +2,11 @@
 
 use alloc::format;
 
-use super::{Lower, params::param, scope::Unit};
+use super::{
+    Lower,
+    params::param,
+    scope::{Binding, Unit},
+};
 use crate::{
     grammar::{Class, Op, OpSpec, find_op},
     ids::{CodePtr, EventTypeId},
@@ -87,6 +91,7 @@ impl<'a> Lower<'a> {
             Op::ForEach => self.for_each(term, Self::effects),
             Op::Repeat => self.repeat(term),
             Op::Let => self.assign(term),
+            Op::Set => self.reassign(term),
             Op::Group => self.group(term),
             Op::Emit => self.emit_named(term),
             Op::Ask => self.ask(term),
@@ -180,7 +185,22 @@ impl<'a> Lower<'a> {
         let value = term.get("value")?;
         let ty = self.infer(value).unwrap_or(Type::INT);
         self.value(value, ty);
-        let cell = self.scope.bind_cell(term.text_at("name")?, ty);
+        let cell = self.scope.bind_let(term.text_at("name")?, ty);
+        self.emit(if ty.many { Instr::Store(cell) } else { Instr::Set(cell) });
+        Some(())
+    }
+
+    /// Gives a variable of this list, or of one around it, another value.
+    pub(super) fn reassign(&mut self, term: &Term) -> Option<()> {
+        let name = term.get("name")?;
+        let var = self.scope.find(name.text()?).filter(|it| it.assignable);
+        let Some((cell, ty)) =
+            var.and_then(|it| if let Binding::Cell(cell) = it.binding { Some((cell, it.ty)) } else { None })
+        else {
+            self.report(name.place, Code::UnknownVariable, "only a variable that `let` named can be changed");
+            return None;
+        };
+        self.value(term.get("value")?, ty);
         self.emit(if ty.many { Instr::Store(cell) } else { Instr::Set(cell) });
         Some(())
     }

@@ -83,6 +83,9 @@ impl<'a> Lower<'a> {
         }
         let space = space_of(want.sort);
         if let Some(space) = space.filter(|_| self.scope.find(word).is_none()) {
+            if want.sort == Sort::Attribute && self.link(word).is_some() {
+                return self.report_link(term, word);
+            }
             if let Some(number) = self.name(term, space) {
                 self.emit(Instr::Const(i32::from(number)));
                 self.coerce(term, Type::one(want.sort), want);
@@ -98,6 +101,12 @@ impl<'a> Lower<'a> {
             }
             Err(message) => self.report_variable(term, &message, word),
         }
+    }
+
+    /// A link stands for no number, so operations on any attribute cannot take it.
+    pub(super) fn report_link(&mut self, term: &Term, name: &str) {
+        let hint = "read it by `ref`, write it by `set_attribute` in an event of its own";
+        self.report(term.place, Code::WrongType, format!("{name} holds no number but a link: {hint}"));
     }
 
     fn report_variable(&mut self, term: &Term, message: &str, word: &str) {

@@ -205,7 +205,9 @@ impl<'a> Lower<'a> {
                 if let Some(var) = self.scope.find(name) {
                     return if let Binding::Const(value) = var.binding { Some(value) } else { None };
                 }
-                space_of(ty.sort).and_then(|it| self.names.find(it, name)).map(i64::from)
+                // A link is no attribute to hand on; lowering it as a value says so.
+                let is_link = ty.sort == Sort::Attribute && self.link(name).is_some();
+                space_of(ty.sort).filter(|_| !is_link).and_then(|it| self.names.find(it, name)).map(i64::from)
             }
             TermKind::Map(_) => {
                 let var = self.scope.find(term.text_at("ref")?)?;

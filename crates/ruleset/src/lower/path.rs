@@ -68,7 +68,9 @@ impl Lower<'_> {
         let attr = self.names.find(Space::Attribute, part);
         match (of.sort, part) {
             (Sort::Card | Sort::Player | Sort::Entity, _) if attr.is_some() => {
-                Ok((Instr::Attr(AttrId(attr.unwrap_or(u16::MAX))), Type::INT))
+                let id = AttrId(attr.unwrap_or(u16::MAX));
+                let holds = self.program.attr(id).map_or(Sort::Int, |it| it.holds);
+                Ok((Instr::Attr(id), Type::one(holds)))
             }
             (Sort::Card | Sort::Entity, "owner") => prop(Prop::Owner, Type::PLAYER),
             (Sort::Card | Sort::Entity | Sort::Event, "controller") => prop(Prop::Controller, Type::PLAYER),

@@ -209,7 +209,7 @@ impl<'a> Lower<'a> {
             let ty = Type { sort: field.ty.sort, many: field.ty.many && !single };
             let live = timing == Timing::Before && !single;
             let binding = if live { Binding::Live(u8::try_from(i).unwrap_or(u8::MAX)) } else { Binding::Cell(cell) };
-            scope.event.push(Var { name: field.name.clone(), binding, ty });
+            scope.event.push(Var { name: field.name.clone(), binding, ty, assignable: false });
         }
         scope
     }
@@ -390,7 +390,12 @@ impl<'a> Lower<'a> {
         let is_keyword = matches!(what, ModifyWhat::Grant | ModifyWhat::Lose);
         let of = match (is_keyword, term.get("attribute")) {
             (true, _) => self.name(term.get(key)?, Space::Keyword)?,
-            (false, Some(attribute)) => self.name(attribute, Space::Attribute)?,
+            (false, Some(attribute)) => {
+                if let Some(name) = attribute.text().filter(|it| self.link(it).is_some()) {
+                    self.report_link(attribute, name);
+                }
+                self.name(attribute, Space::Attribute)?
+            }
             (false, None) => {
                 self.report(term.place, Code::MissingKey, "a continuous effect needs an attribute");
                 return None;

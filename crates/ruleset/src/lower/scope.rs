@@ -50,6 +50,8 @@ pub(super) struct Var {
     pub name: String,
     pub binding: Binding,
     pub ty: Type,
+    /// Whether `let` named it, so that `set` may change it.
+    pub assignable: bool,
 }
 
 /// The state of lowering one piece of code.
@@ -109,7 +111,7 @@ impl Scope {
     }
 
     pub(super) fn bind(&mut self, name: &str, binding: Binding, ty: Type) {
-        self.vars.push(Var { name: name.to_owned(), binding, ty });
+        self.vars.push(Var { name: name.to_owned(), binding, ty, assignable: false });
     }
 
     /// Takes the next free cells of the frame.
@@ -124,6 +126,15 @@ impl Scope {
     pub(super) fn bind_cell(&mut self, name: &str, ty: Type) -> u16 {
         let cell = self.cells(1);
         self.bind(name, Binding::Cell(cell), ty);
+        cell
+    }
+
+    /// Names the next free cell, to be changed later.
+    pub(super) fn bind_let(&mut self, name: &str, ty: Type) -> u16 {
+        let cell = self.bind_cell(name, ty);
+        if let Some(var) = self.vars.last_mut() {
+            var.assignable = true;
+        }
         cell
     }
 

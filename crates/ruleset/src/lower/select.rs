@@ -180,6 +180,9 @@ impl<'a> Lower<'a> {
         let highest = term.get("highest").is_some();
         let value = term.get("highest").or_else(|| term.get("lowest"))?;
         let name = term.text_at("as").unwrap_or("it").to_string();
+        if let Some(link) = value.text().filter(|it| self.link(it).is_some()) {
+            self.report_link(value, link);
+        }
         let attr = value.text().and_then(|it| self.names.find(Space::Attribute, it));
         let (_, code) = self.each(Type::one(sort), &name, |it| match attr {
             Some(attr) => {

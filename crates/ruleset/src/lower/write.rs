@@ -5,7 +5,7 @@ use alloc::format;
 use super::{Lower, params::param};
 use crate::{
     grammar::{Class, Op, OpSpec, find_op},
-    ids::{CodePtr, EventTypeId, StepId, ZoneId},
+    ids::{AttrId, CodePtr, EventTypeId, StepId, ZoneId},
     instr::{Duration, Instr, Math, Modify, ModifyWhat, Position, Prop},
     names::Space,
     sort::{Sort, Type},
@@ -48,9 +48,7 @@ impl<'a> Lower<'a> {
     )]
     fn write_op(&mut self, term: &Term, spec: &OpSpec) -> Option<()> {
         match spec.op {
-            Op::SetAttribute => {
-                self.push(term, &[("target", ENTITY), ("attribute", ATTRIBUTE), ("value", Type::INT)], Instr::SetAttr)
-            }
+            Op::SetAttribute => self.set_attribute(term),
             Op::ChangeAttribute => {
                 self.push(term, &[("target", ENTITY), ("attribute", ATTRIBUTE), ("by", Type::INT)], Instr::AddAttr)
             }
@@ -73,6 +71,7 @@ impl<'a> Lower<'a> {
             Op::IfWrite => self.branch(term, Self::writes),
             Op::ForEachWrite => self.for_each(term, Self::writes),
             Op::LetWrite => self.assign(term),
+            Op::SetWrite => self.reassign(term),
             _ => None,
         }
     }
@@ -84,6 +83,27 @@ impl<'a> Lower<'a> {
         }
         self.emit(instr);
         Some(())
+    }
+
+    /// A link that is named here takes a card or player, everything else a number.
+    fn set_attribute(&mut self, term: &Term) -> Option<()> {
+        let named = term.text_at("attribute").filter(|it| self.scope.find(it).is_none());
+        let Some((id, holds)) = named.and_then(|it| self.link(it)) else {
+            let params = [("target", ENTITY), ("attribute", ATTRIBUTE), ("value", Type::INT)];
+            return self.push(term, &params, Instr::SetAttr);
+        };
+        self.value(param(term, "target")?, ENTITY);
+        self.emit(Instr::Const(i32::from(id.0)));
+        self.value(param(term, "value")?, Type::one(holds));
+        self.emit(Instr::SetAttr);
+        Some(())
+    }
+
+    /// The attribute of a name that holds a card or player, and which of them.
+    pub(super) fn link(&self, name: &str) -> Option<(AttrId, Sort)> {
+        let id = AttrId(self.names.find(Space::Attribute, name)?);
+        let rule = self.program.attr(id).filter(|it| it.is_link())?;
+        Some((id, rule.holds))
     }
 
     fn move_card(&mut self, term: &Term) -> Option<()> {
