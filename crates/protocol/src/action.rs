@@ -116,7 +116,8 @@ fn move_card(live: &Match, face: &Projector, request: &Value) -> Result<Command,
     if live.state().zone_kind(program, card) != from {
         return Err(RequestError::InvalidManipulation);
     }
-    let meant: Vec<Command> = live.legal(face.player(), 4096).into_iter().filter(|it| moves(program, it, card, to)).collect();
+    let meant: Vec<Command> =
+        live.legal(face.player(), 4096).into_iter().filter(|it| moves(program, it, card, to)).collect();
     match meant.as_slice() {
         [only] => Ok(only.clone()),
         [] => Err(RequestError::InvalidManipulation),
@@ -145,5 +146,9 @@ fn reorder(live: &Match, face: &Projector, request: &Value) -> Result<Command, R
     let zone = cards.first().map_or(ZoneId::NONE, |it| live.state().zone_kind(program, *it));
     let own = MatchState::instance(program, zone, face.player());
     let all_mine = cards.iter().all(|it| live.state().ent(*it).is_some_and(|ent| ent.zone == own));
-    if all_mine { Ok(Command::Reorder { player: face.player(), cards }) } else { Err(RequestError::InvalidManipulation) }
+    if all_mine {
+        Ok(Command::Reorder { player: face.player(), cards })
+    } else {
+        Err(RequestError::InvalidManipulation)
+    }
 }

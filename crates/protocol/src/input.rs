@@ -46,13 +46,7 @@ fn read_values(
 }
 
 /// One choice: by its name, or `h2` for the second of the choices where the player may not know which card that is.
-fn read_choice(
-    live: &Match,
-    face: &Projector,
-    input: InputNo,
-    sort: Sort,
-    value: &Value,
-) -> Result<i64, RequestError> {
+fn read_choice(live: &Match, face: &Projector, input: InputNo, sort: Sort, value: &Value) -> Result<i64, RequestError> {
     let place = value.as_str().and_then(|it| it.strip_prefix('h')?.parse::<usize>().ok());
     match place {
         Some(place) => {

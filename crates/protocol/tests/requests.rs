@@ -28,7 +28,8 @@ fn face(table: &Table, player: PlayerId) -> Projector {
 
 #[track_caller]
 fn means(table: &Table, player: PlayerId, request: &Value, targets: &[i64]) {
-    let command = action_submit(&table.live, &mut face(table, player), request).unwrap_or_else(|it| panic!("{request}: {it}"));
+    let command =
+        action_submit(&table.live, &mut face(table, player), request).unwrap_or_else(|it| panic!("{request}: {it}"));
     let Command::Act { targets: got, .. } = command else { panic!("not an action: {command:?}") };
     assert_eq!(got, targets.iter().map(|it| vec![*it]).collect::<Vec<_>>(), "{request}");
 }
@@ -67,8 +68,16 @@ fn ruling_35_an_answer_may_stand_at_the_top() {
     table.play("p1 attack Archer#1 Porcupine#2").expect("is legal; qed");
     table.play("p2 pass").expect("is legal; qed");
     let ask = table.live.state().asks[0].no;
-    let full = input_submit(&table.live, &mut face(&table, P2), &json!({ "inputId": ask.0, "answers": { "targets": ["c1"] } }));
-    let short = input_submit(&table.live, &mut face(&table, P2), &json!({ "inputId": ask.0, "activate": true, "targetId": "c1" }));
+    let full = input_submit(
+        &table.live,
+        &mut face(&table, P2),
+        &json!({ "inputId": ask.0, "answers": { "targets": ["c1"] } }),
+    );
+    let short = input_submit(
+        &table.live,
+        &mut face(&table, P2),
+        &json!({ "inputId": ask.0, "activate": true, "targetId": "c1" }),
+    );
     let expected = Ok(Command::Answer { player: P2, input: ask, values: vec![2], confirm: true });
     assert_eq!((&full, &short), (&expected, &expected));
     let declined = input_submit(&table.live, &mut face(&table, P2), &json!({ "inputId": ask.0, "activate": false }));
@@ -97,7 +106,9 @@ fn ruling_57_a_drag_that_could_mean_two_actions_names_them() {
     let ruleset = games::parse(TWO_WAYS);
     let table = Table::set(ruleset, "p1 hand: Coin#1").expect("the table can be set; qed");
     let drag = json!({ "type": "direct_manipulation", "action": "move_card", "cardId": "c1", "from": "hand", "to": "battlefield" });
-    let Err(RequestError::Ambiguous(names)) = action_submit(&table.live, &mut face(&table, P1), &drag) else { panic!("not ambiguous") };
+    let Err(RequestError::Ambiguous(names)) = action_submit(&table.live, &mut face(&table, P1), &drag) else {
+        panic!("not ambiguous")
+    };
     assert_eq!(names, ["flip", "toss"]);
 }
 
@@ -110,7 +121,10 @@ fn ruling_57_only_what_the_ruleset_allows_is_put_in_order_by_hand() {
     table.live.submit(&command, &mut ()).unwrap();
     let hand: Vec<EntityId> = table.live.state().cards_in(2).collect();
     assert_eq!(hand, [EntityId(3), EntityId(2)]);
-    assert_eq!(action_submit(&table.live, &mut face(&table, P2), &reorder(["c2", "c1"])), Err(RequestError::InvalidManipulation));
+    assert_eq!(
+        action_submit(&table.live, &mut face(&table, P2), &reorder(["c2", "c1"])),
+        Err(RequestError::InvalidManipulation)
+    );
 }
 
 #[test]

@@ -10,7 +10,7 @@ use selector::Value;
 
 /// A card a viewer can see.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "camelCase"))]
 pub struct CardView {
     /// What the viewer calls it; a card that comes back from hiding gets another name.
     pub id: String,
@@ -20,7 +20,7 @@ pub struct CardView {
 
 /// A zone as a viewer sees it: how many cards, and those he can see, from the bottom.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "camelCase"))]
 pub struct ZoneView {
     pub name: String,
     pub owner: Option<String>,
@@ -30,7 +30,7 @@ pub struct ZoneView {
 
 /// A player as everybody sees him.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "camelCase"))]
 pub struct SeatView {
     pub id: String,
     /// Whether he has left the match.
@@ -40,7 +40,7 @@ pub struct SeatView {
 
 /// An open request as a viewer sees it: that it is open, and for whom; never what was answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "camelCase"))]
 pub struct WaitView {
     pub input_id: u32,
     /// How it is shown: `single`, `many`, `any`, `priority`, or a kind of the ruleset.
@@ -53,7 +53,7 @@ pub struct WaitView {
 
 /// Something on the stack as a viewer sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "camelCase"))]
 pub struct ItemView {
     pub kind: String,
     pub is_reaction: bool,
@@ -63,7 +63,7 @@ pub struct ItemView {
 
 /// How a match ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "camelCase"))]
 pub struct OutcomeView {
     /// Nobody in a tie.
     pub winners: Vec<String>,
@@ -72,7 +72,7 @@ pub struct OutcomeView {
 
 /// The table as a viewer sees it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "camelCase"))]
 pub struct View {
     /// The version of the match; what a client sends back with its next request.
     pub branch_id: u32,
@@ -88,7 +88,7 @@ pub struct View {
 
 /// Something that happened, as a viewer saw it happen. Numbered for him alone, from 1, without gaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "camelCase"))]
 pub struct EventView {
     pub seq: u32,
     pub kind: String,
