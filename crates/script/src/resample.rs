@@ -34,6 +34,18 @@ impl Match {
         Ok(found.unwrap_or_else(|| self.wander(groups, truth, viewer, &mut dice)))
     }
 
+    /// The match with the cards a viewer does not know dealt anew, whether he could tell or not; none if somebody's
+    /// answer would not have been legal. For tests: what differs for the viewer then is what the game tells him.
+    pub fn exchanged(&self, viewer: Viewer, seed: [u8; 32]) -> Option<Match> {
+        let mut dice = Dice::new(seed);
+        let mut stand_ins = self.stand_ins.clone();
+        for mut group in self.run.table.0.lock().world.unknown_to(viewer).into_values() {
+            deal_anew(&mut group, &mut dice);
+            stand_ins.extend(group);
+        }
+        self.retell(stand_ins, viewer)
+    }
+
     /// From the true world, one exchange of two cards after the other, as long as the viewer cannot tell.
     fn wander(&self, mut groups: Vec<Group>, truth: Match, viewer: Viewer, dice: &mut Dice) -> Match {
         let mut here = None;
