@@ -31,7 +31,7 @@ pub struct OpenRequest {
 /// What a match waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Waiting {
-    /// Answers of these players, or of one of them.
+    /// Answers of these players, who have not answered yet, or of one of them.
     Answers(Vec<Seat>),
     /// The host's timer.
     Timer {

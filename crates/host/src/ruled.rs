@@ -3,8 +3,11 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use engine::{
-    Command, InputNo, Log, Match, PlayerId, Record, Setup, Sink, log::Recorder, question::AnswerError,
-    state::MatchState, view::Projector,
+    Command, InputNo, Log, Match, PlayerId, Record, Setup, Sink,
+    log::Recorder,
+    question::{AnswerError, PendingInput},
+    state::MatchState,
+    view::Projector,
 };
 use parity_scale_codec::Encode as _;
 use ruleset::{Ruleset, program::AskMode};
@@ -12,6 +15,7 @@ use script::{
     Answer, Progress, Rejection as Common, Seat, Viewer,
     view::{EventView, View},
 };
+use selector::Response;
 
 use crate::{
     game::ReloadError,
@@ -242,7 +246,7 @@ impl RuledMatch {
             return command.ok_or(Common::NotAsked)?.map_err(read);
         }
         let input = InputNo(answer.input);
-        let pending = self.look(viewer, |it| it.pending(&self.live, input)).flatten().ok_or(Common::NotAsked)?;
+        let pending = self.question(answer.seat, input).ok_or(Common::NotAsked)?;
         let picks = pending.selector.resolve(&answer.response).map_err(Common::Refused)?;
         let choices = self.live.choices(player, input).ok_or(Common::NotAsked)?;
         let value = |it: &selector::Pick| choices.values.get(usize::try_from(it.choice).ok()?).copied();
@@ -250,18 +254,35 @@ impl RuledMatch {
         Ok(Command::Answer { player, input, values, confirm: answer.confirm })
     }
 
+    /// The question as a player is asked it, or as he was and may still answer something else.
+    fn question(&self, seat: Seat, input: InputNo) -> Option<PendingInput> {
+        let ask =
+            |eyes: &mut Projector| eyes.pending(&self.live, input).or_else(|| eyes.replaceable(&self.live, input));
+        self.look(Viewer::Seat(seat), ask).flatten()
+    }
+
     fn ask_requests(&self, seat: Seat) -> Vec<OpenRequest> {
-        let inputs: Vec<InputNo> = self.live.state().asks.iter().map(|it| it.no).collect();
-        let pending = |it: InputNo| self.look(Viewer::Seat(seat), |eyes| eyes.pending(&self.live, it)).flatten();
-        let request = |it: engine::question::PendingInput| OpenRequest {
+        let questions = self.live.state().asks.iter().filter_map(|it| self.question(seat, it.no));
+        let request = |it: PendingInput| OpenRequest {
             input_id: it.id.0,
             kind: it.kind.as_str().to_owned(),
             is_concurrent: self.is_concurrent(it.id.0),
+            draft: self.draft(seat, &it),
             selector: it.selector,
-            draft: None,
             deadline_ms: Some(it.deadline_ms).filter(|it| *it > 0),
         };
-        inputs.into_iter().filter_map(pending).map(request).collect()
+        questions.map(request).collect()
+    }
+
+    /// What a player has answered to a question that is still open.
+    fn draft(&self, seat: Seat, question: &PendingInput) -> Option<Response> {
+        let player = PlayerId(seat.0);
+        let is_his = |it: &&engine::state::Answer| it.input == question.id && it.player == player;
+        let values = &self.live.state().answers.iter().find(is_his)?.values;
+        let choices = self.live.choices(player, question.id)?.values;
+        let places = values.iter().filter_map(|value| choices.iter().position(|it| it == value));
+        let picks = places.filter_map(|it| Some(question.selector.options.choices.get(it)?.picked(None)));
+        Some(Response { is_user_response: true, ..Response::to(&question.selector, picks) })
     }
 }
 

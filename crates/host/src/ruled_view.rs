@@ -145,7 +145,7 @@ pub fn view(live: &Match, projector: &mut Projector) -> View {
         players: seats.collect(),
         zones: raw.zones.iter().map(zone).collect(),
         stack: raw.stack.iter().map(|it| item(program, it)).collect(),
-        waiting: raw.waits.iter().map(wait).collect(),
+        waiting: raw.waits.iter().map(|it| wait(live, it)).collect(),
         is_paused: head.paused.is_some(),
         outcome: raw.outcome.map(|it| outcome(program, it)),
         values,
@@ -169,7 +169,13 @@ fn item(program: &Program, item: &engine::view::ItemView) -> ItemView {
     }
 }
 
-fn wait(wait: &engine::view::WaitView) -> WaitView {
-    let missing: Vec<String> = wait.players.iter().filter_map(|it| player(*it)).collect();
-    WaitView { input_id: wait.input.0, kind: wait.kind.as_str().to_owned(), players: missing.clone(), missing }
+fn wait(live: &Match, wait: &engine::view::WaitView) -> WaitView {
+    let seats = live.state().ask(wait.input).map_or(0, |it| it.seats);
+    let players = live.state().players().filter(|it| seats & it.bit() != 0);
+    WaitView {
+        input_id: wait.input.0,
+        kind: wait.kind.as_str().to_owned(),
+        players: players.filter_map(player).collect(),
+        missing: wait.players.iter().filter_map(|it| player(*it)).collect(),
+    }
 }

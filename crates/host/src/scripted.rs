@@ -31,7 +31,7 @@ impl HostedMatch for ScriptedMatch {
             (_, Some(outcome)) => Waiting::Over(outcome),
             (Status::Broken(mistake), None) => Waiting::Paused(mistake.to_string()),
             (Status::Paused, None) => Waiting::Paused("a moderator".to_owned()),
-            (_, None) => Waiting::Answers(self.0.waiting().map_or(Vec::new(), |it| it.1)),
+            (_, None) => Waiting::Answers(self.0.missing()),
         }
     }
 

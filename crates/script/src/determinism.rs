@@ -13,6 +13,7 @@ use crate::rejection::Rejection;
 use crate::rng::Dice;
 use crate::scripts::{Script, Setup};
 use crate::seat::{Seat, Viewer, viewers};
+use crate::view::EventView;
 
 /// How often a game is played: two runs may agree on the order of a small map by chance, so many hardly do.
 const RUNS: u32 = 12;
@@ -42,9 +43,13 @@ impl fmt::Display for Difference {
 pub fn check(script: &Script, setup: &Setup) -> Result<(), Difference> {
     let mut runs: Vec<Match> = (0..RUNS).filter_map(|_| Match::start(script, setup.clone()).ok()).collect();
     let mut dice = Dice::new(setup.seed);
+    // How many events of each viewer were found to be equal.
+    let mut n_equal: Vec<u32> = Vec::new();
     for after in 0..ANSWERS_MAX {
         let Some((first, others)) = runs.split_first() else { break };
-        others.iter().try_for_each(|it| compare(after, first, it))?;
+        n_equal.resize(viewers(first.n_seats()).count(), 0);
+        others.iter().try_for_each(|it| compare(after, first, it, &n_equal))?;
+        n_equal = viewers(first.n_seats()).map(|it| count(first.events(it, 0))).collect();
         let Some(answer) = random_answer(first, &mut dice) else { break };
         for (run, live) in runs.iter_mut().enumerate() {
             if let Err(why) = live.submit(&answer) {
@@ -75,16 +80,19 @@ fn refused(after: u32, run: usize, why: &Rejection) -> Difference {
     Difference { after, what: "request", first: "accepts an answer".into(), second: format!("run {run}: {why}") }
 }
 
-fn compare(after: u32, first: &Match, second: &Match) -> Result<(), Difference> {
+fn count(events: &[EventView]) -> u32 {
+    u32::try_from(events.len()).unwrap_or(u32::MAX)
+}
+
+fn compare(after: u32, first: &Match, second: &Match, n_equal: &[u32]) -> Result<(), Difference> {
     let differ = |what, first, second| Err(Difference { after, what, first, second });
-    for viewer in viewers(first.n_seats()) {
-        let events = first.events(viewer, 0).iter().zip(second.events(viewer, 0));
-        if let Some((a, b)) = events.into_iter().find(|(a, b)| a != b) {
+    for (viewer, n_equal) in viewers(first.n_seats()).zip(n_equal) {
+        let [ours, theirs] = [first, second].map(|it| it.events(viewer, *n_equal));
+        if let Some((a, b)) = ours.iter().zip(theirs).find(|(a, b)| a != b) {
             return differ("event", a.text.clone(), b.text.clone());
         }
-        let n_events = [first, second].map(|it| it.events(viewer, 0).len());
-        if n_events[0] != n_events[1] {
-            return differ("event", format!("{} events", n_events[0]), format!("{} events", n_events[1]));
+        if ours.len() != theirs.len() {
+            return differ("event", format!("{} events", ours.len()), format!("{} events", theirs.len()));
         }
         if let Viewer::Seat(seat) = viewer
             && first.open(seat) != second.open(seat)

@@ -153,6 +153,14 @@ impl Match {
         Some((open.id, open.seats().filter(can).collect()))
     }
 
+    /// Those without whose answer the match cannot go on; in a race, all who can answer.
+    pub fn missing(&self) -> Vec<Seat> {
+        let open = self.open.as_ref().filter(|_| self.status == Status::Playing);
+        let missing = open.map_or(Vec::new(), |it| it.view().missing);
+        let missing = missing.iter().filter_map(|it| Seat::from_name(it));
+        missing.filter(|it| !self.out.has(Viewer::Seat(*it))).collect()
+    }
+
     /// What a player is asked; none if it is others' turn.
     pub fn open(&self, seat: Seat) -> Option<OpenView> {
         let open = self.open.as_ref().filter(|_| self.status == Status::Playing)?;

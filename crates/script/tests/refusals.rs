@@ -76,8 +76,11 @@ fn a_bad_pick_inside_a_group_is_refused_with_its_path() {
     assert_eq!(refusal.path(), [0, 0]);
 }
 
+/// Something a player or the host tries.
+type Attempt = Box<dyn Fn(&mut Match) -> Result<script::Progress, Rejection>>;
+
 /// Everything a player can try, on every path there is.
-fn attempts(live: &Match) -> Vec<(&'static str, Box<dyn Fn(&mut Match) -> Result<script::Progress, Rejection>>)> {
+fn attempts(live: &Match) -> Vec<(&'static str, Attempt)> {
     let version = live.version();
     let answer = |seat| Answer { seat, input: 1, version, response: Response::default(), confirm: true };
     let (first, second) = (answer(P1), answer(P2));
@@ -92,8 +95,9 @@ fn attempts(live: &Match) -> Vec<(&'static str, Box<dyn Fn(&mut Match) -> Result
 
 #[track_caller]
 fn refuses_everything(live: &mut Match, code: &str) {
-    for (_, attempt) in attempts(live) {
-        refused(live, code, |it| attempt(it));
+    for (what, attempt) in attempts(live) {
+        let why = refused(live, code, |it| attempt(it));
+        assert_eq!(why.code(), code, "{what}");
     }
     replays(live);
 }

@@ -94,8 +94,8 @@ impl Session {
 
     /// Bots first, so that a person is asked last and knows that nobody else is waited for.
     fn decide(&mut self, seats: &[Seat]) -> Result<()> {
-        let bot = seats.iter().find(|it| !self.own.contains(it) && self.has_not_answered(**it));
-        let answer = match (bot, seats.iter().find(|it| self.own.contains(it) && self.has_not_answered(**it))) {
+        let bot = seats.iter().find(|it| !self.own.contains(it));
+        let answer = match (bot, seats.iter().find(|it| self.own.contains(it))) {
             (Some(seat), _) => self.live.make_answer(*seat, &mut |bound| self.dice.below(bound)),
             (None, Some(seat)) => Some(ask(&*self.live, *seat)?),
             (None, None) => None,
@@ -109,10 +109,6 @@ impl Session {
             }
             Err(why) => bail!("a legal answer was refused: {why} ({})", why.code()),
         }
-    }
-
-    fn has_not_answered(&self, seat: Seat) -> bool {
-        self.live.open(seat).first().is_some_and(|it| it.draft.is_none())
     }
 }
 
