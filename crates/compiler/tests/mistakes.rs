@@ -247,7 +247,7 @@ fn warnings(extra: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn what_is_sound_but_odd_is_worth_a_warning() {
+fn ruling_87_what_is_sound_but_odd_is_worth_a_warning() {
     let end = r#""endConditions": [{ "id": "late", "when": { "op": "ge", "a": { "ref": "turn" }, "b": 9 } }],"#;
     assert_eq!(warnings(end), [] as [&str; 0]);
     assert_eq!(warnings(""), [] as [&str; 0], "std/core lets players lose");
@@ -285,4 +285,54 @@ fn a_link_to_a_card_is_not_used_like_a_number() {
     let text = SOUND.replacen(r#""attributes": { "health": 1 }"#, printed, 1);
     let found = mistakes(&text.replacen("\"turnStructure\"", &with_link(""), 1));
     assert_eq!(found.first().map(|it| it.code), Some(wrong));
+}
+
+#[test]
+fn ruling_87_what_nobody_can_reach_or_pay_is_worth_a_warning() {
+    let end = r#""endConditions": [{ "id": "late", "when": { "op": "ge", "a": { "ref": "turn" }, "b": 9 } }],"#;
+    let turn = |more: &str| {
+        format!(
+            r#"{end} "resources": [{{ "id": "gold", "max": 5 }}], "include": ["std"], "events": [
+               {{ "id": "Finish", "preventable": false, "apply": [{{ "op": "end_game", "reason": "done" }}] }}],
+               "cardTypes": [{{ "id": "unit" }}], {more}"#
+        )
+    };
+    let steps = |first: &str, second: &str| {
+        turn(&format!(
+            r#""turnStructure": {{ "phases": [{{ "id": "play", "steps": [{{ "id": "act"{first} }}, {{ "id": "late"{second} }}] }}, {{ "id": "empty", "steps": [] }}],
+               "priorityWindows": [{{ "phase": "play", "step": "act" }}] }}, "actions": [{{ "id": "rest", "effects": [] }}]"#
+        ))
+    };
+    let empty = "ruleset/unreachable_phase";
+    assert_eq!(document_warnings(&steps("", "")), [empty]);
+    let finish = r#", "onStart": [{ "op": "finish" }]"#;
+    assert_eq!(document_warnings(&steps(finish, "")), [empty, "ruleset/unreachable_step"]);
+    assert_eq!(document_warnings(&steps("", finish)), [empty], "the last step may end the game");
+    let maybe = r#", "onStart": [{ "op": "if", "when": { "op": "gt", "a": { "ref": "turn" }, "b": 3 }, "then": [{ "op": "finish" }] }]"#;
+    assert_eq!(document_warnings(&steps(maybe, "")), [empty], "not always");
+
+    let action = |rest: &str| {
+        turn(&format!(
+            r#""turnStructure": {{ "phases": [{{ "id": "play", "steps": [{{ "id": "act" }}, {{ "id": "late" }}] }}],
+               "priorityWindows": [{{ "phase": "play", "step": "act" }}] }},
+               "actions": [{{ "id": "rest", "effects": [] }}, {{ "id": "buy", {rest}, "effects": [] }}]"#
+        ))
+    };
+    let in_step =
+        |step: &str| format!(r#""preconditions": [{{ "op": "phase_allows", "phase": "play", "step": "{step}" }}]"#);
+    assert_eq!(document_warnings(&action(&in_step("act"))), [] as [&str; 0]);
+    assert_eq!(document_warnings(&action(&in_step("late"))), ["ruleset/unreachable_action"]);
+    let pay =
+        |amount: &str| format!(r#""costs": [{{ "op": "pay_resource", "resource": "gold", "amount": {amount} }}]"#);
+    assert_eq!(document_warnings(&action(&pay("5"))), [] as [&str; 0]);
+    assert_eq!(document_warnings(&action(&pay("6"))), ["ruleset/unpayable_cost"]);
+    assert_eq!(document_warnings(&action(&pay(r#"{ "ref": "turn" }"#))), [] as [&str; 0], "it may be little");
+}
+
+fn document_warnings(body: &str) -> Vec<&'static str> {
+    let games = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    let memory = Memory::default().with("game", &format!("{{ {body} }}"));
+    let ruleset = compile("game", &Both(&memory, &Folders::new([games])))
+        .unwrap_or_else(|it| panic!("{}", compiler::render(&it)));
+    ruleset::lint::lint(ruleset.program()).iter().map(|it| it.code).collect()
 }

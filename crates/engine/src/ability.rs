@@ -22,12 +22,13 @@ use crate::{
 /// The rule of a card's ability, printed or given by a keyword.
 pub fn rule_of(state: &MatchState, program: &Program, card: EntityId, ability: AbilityId) -> Option<RuleId> {
     let def = state.ent(card)?.def;
-    program.ability_of(def, ability).or_else(|| {
+    let works = |id: &RuleId| program.rule(*id).is_some_and(|it| !state.is_muted(card, it));
+    program.ability_of(def, ability).filter(works).or_else(|| {
         let granted = state.mods.iter().filter(|it| it.target == card && it.what == ModKind::Grant);
         let rules = granted.filter_map(|it| program.keywords.get(usize::from(it.of))).flat_map(|it| &it.rules);
         let named =
             |id: &&RuleId| program.rule(**id).is_some_and(|it| it.timing == Timing::Activated && it.ability == ability);
-        rules.copied().collect::<Vec<_>>().iter().find(named).copied()
+        rules.copied().collect::<Vec<_>>().iter().find(named).copied().filter(works)
     })
 }
 
@@ -40,7 +41,8 @@ pub fn names_of(state: &MatchState, program: &Program, card: EntityId) -> Vec<i6
     let granted = granted.filter_map(|it| program.keywords.get(usize::from(it.of))).flat_map(|it| &it.rules);
     let printed = program.def(ent.def).map_or(&[][..], |it| &it.rules);
     let rules = printed.iter().chain(granted).filter_map(|it| program.rule(*it));
-    rules.filter(|it| it.timing == Timing::Activated).map(|it| it.ability.into()).collect()
+    let works = |it: &&Rule| it.timing == Timing::Activated && !state.is_muted(card, it);
+    rules.filter(works).map(|it| it.ability.into()).collect()
 }
 
 /// Whether a player could activate an ability now (ruling 51): he controls the card, the ability works where it is,

@@ -23,32 +23,33 @@ use crate::{
 };
 
 /// Looks at actions of one player in one state.
-pub struct Judge<'a> {
+pub struct Judge<'a, 'm> {
     pub program: &'a Program,
     pub state: &'a MatchState,
     pub derived: &'a Derived,
     pub player: PlayerId,
     /// The event a response would answer.
     pub responds_to: EventNo,
-    pub machine: Machine,
+    pub machine: &'m mut Machine,
 }
 
-impl<'a> Judge<'a> {
-    /// A judge for a player.
-    pub fn new(program: &'a Program, state: &'a MatchState, derived: &'a Derived, player: PlayerId) -> Self {
+impl<'a, 'm> Judge<'a, 'm> {
+    /// A judge for a player, who works with a machine that others used before.
+    pub fn new(
+        program: &'a Program,
+        state: &'a MatchState,
+        derived: &'a Derived,
+        player: PlayerId,
+        machine: &'m mut Machine,
+    ) -> Self {
         // All that is asked of one judge together.
-        let machine = Machine::with_fuel(program.limits.instructions_per_step_max.saturating_mul(4));
+        machine.reset(program.limits.instructions_per_step_max.saturating_mul(4));
         let responds_to = state.head.window.map_or(EventNo::NONE, |it| it.responds_to);
         Self { program, state, derived, player, responds_to, machine }
     }
 
     fn cx(&self, this: EntityId) -> Cx<'a> {
         Cx::new(self.program, self.state, self.derived, Who { cause: self.responds_to, ..Who::card(this, self.player) })
-    }
-
-    /// Makes ready for the next question; registers and variables are set by it.
-    pub fn refresh(&mut self) {
-        self.machine.tidy();
     }
 
     /// Whether a player may act at all, and this action now.
@@ -68,12 +69,13 @@ impl<'a> Judge<'a> {
     }
 
     /// Loads what fills the slots; unfilled ones are nothing.
-    pub fn load(&mut self, action: &ActionRule, targets: &[Vec<i64>]) {
+    pub fn load(&mut self, action: &ActionRule, targets: Targets<'_>) {
         let cells = self.program.event(action.event).map_or(0, |it| usize::from(it.cells));
         self.machine.locals.clear();
         self.machine.locals.resize(cells.max(action.slots.len()), NULL);
+        let mut targets = targets;
         for (i, slot) in action.slots.iter().enumerate() {
-            self.bind(i, slot, targets.get(i).map_or(&[], |it| it));
+            self.bind(i, slot, targets.next().unwrap_or_default());
         }
     }
 
@@ -98,33 +100,54 @@ impl<'a> Judge<'a> {
         self.machine.locals.get(at).map_or(EntityId::NONE, |it| EntityId::from(*it))
     }
 
-    /// What can fill a slot, the ones before it being filled.
-    pub fn candidates(&mut self, action: &ActionRule, slot: &Slot) -> Result<Vec<i64>, Fault> {
+    /// What can fill a slot, the ones before it being filled: a list of the machine.
+    pub fn candidates(&mut self, action: &ActionRule, slot: &Slot) -> Result<i64, Fault> {
         match slot.domain {
             Domain::Select(id) => {
                 let cx = self.cx(self.principal(action));
-                select::list(&cx, &mut self.machine, id, None)?;
-                let list = self.machine.pop();
-                Ok(self.machine.items(list).to_vec())
+                select::list(&cx, self.machine, id, None)?;
             }
             Domain::AbilitiesOf(of) => {
-                let card = self.machine.locals.get(usize::from(of)).map_or(EntityId::NONE, |it| EntityId::from(*it));
-                Ok(ability::names_of(self.state, self.program, card))
+                let names = ability::names_of(self.state, self.program, self.card_in(of));
+                self.machine.push_list(&names);
             }
-            Domain::Range(low, high) => Ok((low..=high).map(i64::from).collect()),
+            Domain::Range(low, high) => {
+                let at = self.machine.start_list();
+                self.machine.lists.extend((low..=high).map(i64::from));
+                self.machine.end_list(at);
+            }
+        }
+        Ok(self.machine.pop())
+    }
+
+    fn card_in(&self, cell: u8) -> EntityId {
+        self.machine.locals.get(usize::from(cell)).map_or(EntityId::NONE, |it| EntityId::from(*it))
+    }
+
+    /// Whether something can fill a slot, without listing everything else that can.
+    fn admits(&mut self, action: &ActionRule, slot: &Slot, value: i64) -> Result<bool, Fault> {
+        match slot.domain {
+            Domain::Select(id) => {
+                let cx = self.cx(self.principal(action));
+                select::finds(&cx, self.machine, id, value)
+            }
+            Domain::AbilitiesOf(of) => {
+                Ok(ability::names_of(self.state, self.program, self.card_in(of)).contains(&value))
+            }
+            Domain::Range(low, high) => Ok(i64::from(low) <= value && value <= i64::from(high)),
         }
     }
 
     /// Whether a precondition holds with the slots as they are.
     pub fn holds(&mut self, action: &ActionRule, code: ruleset::CodePtr) -> Result<bool, Fault> {
         let cx = self.cx(self.principal(action));
-        Ok(eval(&cx, &mut self.machine, code)? == 1)
+        Ok(eval(&cx, self.machine, code)? == 1)
     }
 
     /// Whether the costs can be paid with the slots as they are.
     pub fn can_pay(&mut self, action: &ActionRule) -> Result<bool, Fault> {
         let cx = self.cx(self.principal(action));
-        cost::can_pay(&cx, &mut self.machine, action.costs)
+        cost::can_pay(&cx, self.machine, action.costs)
     }
 
     /// The slots of the ability an action runs, with who it belongs to.
@@ -144,30 +167,26 @@ impl<'a> Judge<'a> {
         rule: ruleset::RuleId,
         card: EntityId,
         at: usize,
-        filled: &[Vec<i64>],
-    ) -> Result<Vec<i64>, Fault> {
+        filled: &[i64],
+    ) -> Result<i64, Fault> {
         let row = self.program.rule(rule).ok_or(Fault::Invariant)?;
         let Some(Domain::Select(select)) = row.slots.get(at).map(|it| it.domain) else {
-            return Ok(Vec::new());
+            return Ok(NULL);
         };
-        let flat: Vec<i64> = flatten(filled);
-        let saved = ability::save(&mut self.machine);
-        self.machine.locals = ability::bind_targets(row, &flat);
+        let saved = ability::save(self.machine);
+        self.machine.locals = ability::bind_targets(row, filled);
         let cx = self.cx(card);
-        let found = select::list(&cx, &mut self.machine, select, None).map(|()| {
-            let list = self.machine.pop();
-            self.machine.items(list).to_vec()
-        });
-        ability::restore(&mut self.machine, saved);
+        let found = select::list(&cx, self.machine, select, None).map(|()| self.machine.pop());
+        ability::restore(self.machine, saved);
         found
     }
 
     /// The whole pipeline: time, preconditions, targets, costs (rulings 43, 48).
-    pub fn judge(&mut self, id: ActionId, targets: &[Vec<i64>]) -> Result<(), Rejection> {
+    pub fn judge(&mut self, id: ActionId, targets: Targets<'_>) -> Result<(), Rejection> {
         let program = self.program;
         let action = program.action(id).ok_or(Rejection::UnknownAction)?;
         self.timing(action)?;
-        self.refresh();
+        self.machine.tidy();
         self.load(action, targets);
         for (i, precondition) in action.preconditions.iter().enumerate() {
             if !self.holds(action, precondition.code).map_err(|_| Rejection::Broken)? {
@@ -181,26 +200,27 @@ impl<'a> Judge<'a> {
         Ok(())
     }
 
-    fn judge_targets(&mut self, action: &ActionRule, targets: &[Vec<i64>]) -> Result<(), Rejection> {
+    fn judge_targets(&mut self, action: &ActionRule, mut targets: Targets<'_>) -> Result<(), Rejection> {
         for (i, slot) in action.slots.iter().enumerate() {
-            let legal = self.candidates(action, slot).map_err(|_| Rejection::Broken)?;
-            judge_slot(i, slot, targets.get(i).map_or(&[], |it| it), &legal)?;
+            let chosen = targets.next().unwrap_or_default();
+            judge_slot(i, slot, chosen, |target| self.admits(action, slot, target))?;
         }
-        let extra = targets.get(action.slots.len()..).unwrap_or_default();
         let Some((rule, card)) = self.ability_slots(action) else {
-            return if extra.is_empty() { Ok(()) } else { Err(too_many(action.slots.len())) };
+            return if targets.next().is_none() { Ok(()) } else { Err(too_many(action.slots.len())) };
         };
         let slots = self.program.rule(rule).map_or(&[][..], |it| &it.slots);
-        if extra.len() > slots.len() {
+        if targets.count() > slots.len() {
             return Err(too_many(action.slots.len().saturating_add(slots.len())));
         }
         // An ability whose targets are left open asks for them when it resolves.
-        for (i, values) in extra.iter().enumerate() {
-            let legal = self
-                .ability_candidates(rule, card, i, extra.get(..i).unwrap_or_default())
-                .map_err(|_| Rejection::Broken)?;
-            let slot = slots.get(i).ok_or(Rejection::Broken)?;
-            judge_slot(action.slots.len().saturating_add(i), slot, values, &legal)?;
+        let all = targets.0;
+        for (i, slot) in slots.iter().enumerate() {
+            let before = all.get(..all.len().saturating_sub(targets.0.len())).unwrap_or_default();
+            let Some(chosen) = targets.next() else { break };
+            let legal = self.ability_candidates(rule, card, i, before).map_err(|_| Rejection::Broken)?;
+            let machine = &*self.machine;
+            let at = action.slots.len().saturating_add(i);
+            judge_slot(at, slot, chosen, |target| Ok(machine.items(legal).contains(&target)))?;
         }
         Ok(())
     }
@@ -210,7 +230,12 @@ fn too_many(slot: usize) -> Rejection {
     Rejection::WrongTargetCount { slot: u8::try_from(slot).unwrap_or(u8::MAX), min: 0, max: 0, got: 1 }
 }
 
-fn judge_slot(at: usize, slot: &Slot, chosen: &[i64], legal: &[i64]) -> Result<(), Rejection> {
+fn judge_slot(
+    at: usize,
+    slot: &Slot,
+    chosen: &[i64],
+    mut is_legal: impl FnMut(i64) -> Result<bool, Fault>,
+) -> Result<(), Rejection> {
     let number = u8::try_from(at).unwrap_or(u8::MAX);
     let got = u16::try_from(chosen.len()).unwrap_or(u16::MAX);
     if got < slot.min || got > slot.max {
@@ -218,56 +243,65 @@ fn judge_slot(at: usize, slot: &Slot, chosen: &[i64], legal: &[i64]) -> Result<(
     }
     for (i, target) in chosen.iter().enumerate() {
         let repeated = chosen.iter().take(i).any(|it| it == target);
-        if repeated || !legal.contains(target) {
+        if repeated || !is_legal(*target).map_err(|_| Rejection::Broken)? {
             return Err(Rejection::IllegalTarget { slot: number, target: *target });
         }
     }
     Ok(())
 }
 
-/// Targets of an ability as one list: how many, then which, slot after slot.
-pub fn flatten(targets: &[Vec<i64>]) -> Vec<i64> {
-    let parts =
-        targets.iter().flat_map(|it| core::iter::once(i64::try_from(it.len()).unwrap_or(0)).chain(it.iter().copied()));
-    parts.collect()
+/// What fills the slots of an action, in one list: how many, then which, slot after slot.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Targets<'t>(pub &'t [i64]);
+
+impl<'t> Iterator for Targets<'t> {
+    type Item = &'t [i64];
+
+    fn next(&mut self) -> Option<&'t [i64]> {
+        let [n, tail @ ..] = self.0 else { return None };
+        let (mine, after) = tail.split_at(usize::try_from(*n).unwrap_or(0).min(tail.len()));
+        self.0 = after;
+        Some(mine)
+    }
 }
 
-/// Targets of an ability slot by slot, from one list.
+/// Adds what fills the next slot to a list of targets.
+pub fn push_targets(flat: &mut Vec<i64>, values: &[i64]) {
+    flat.push(i64::try_from(values.len()).unwrap_or(0));
+    flat.extend_from_slice(values);
+}
+
+/// Targets as one list.
+pub fn flatten(targets: &[Vec<i64>]) -> Vec<i64> {
+    let mut flat = Vec::new();
+    targets.iter().for_each(|it| push_targets(&mut flat, it));
+    flat
+}
+
+/// Targets slot by slot, from one list.
 pub fn unflatten(flat: &[i64]) -> Vec<Vec<i64>> {
-    let mut targets = Vec::new();
-    let mut rest = flat;
-    while let [n, tail @ ..] = rest {
-        let (mine, after) = tail.split_at(usize::try_from(*n).unwrap_or(0).min(tail.len()));
-        targets.push(mine.to_vec());
-        rest = after;
-    }
-    targets
+    Targets(flat).map(<[i64]>::to_vec).collect()
 }
 
 /// Plans an action that was judged legal: announces it, pays for it, closes the window.
-pub fn announce(plan: &mut Plan<'_>, player: PlayerId, id: ActionId, targets: &[Vec<i64>]) -> Result<(), Rejection> {
+pub fn announce(plan: &mut Plan<'_>, player: PlayerId, id: ActionId, targets: Targets<'_>) -> Result<(), Rejection> {
     let program = plan.program;
     let action = program.action(id).ok_or(Rejection::UnknownAction)?;
-    let cells = {
-        let (state, derived) = plan.looks();
-        let mut judge = Judge::new(program, state, derived, player);
+    let responds_to = plan.state().head.window.map_or(EventNo::NONE, |it| it.responds_to);
+    plan.judge(player, responds_to, |judge| {
         judge.judge(id, targets)?;
         judge.load(action, targets);
         if action.ability.is_some() {
-            let extra = flatten(targets.get(action.slots.len()..).unwrap_or_default());
-            let at = action.slots.len();
-            let start = judge.machine.locals.len();
-            judge.machine.locals.extend_from_slice(&extra);
-            if let Some(cell) = judge.machine.locals.get_mut(at) {
-                *cell = descriptor(start, extra.len());
-            }
+            store_extra(&mut judge.machine.locals, action, targets);
         }
-        judge.machine.locals
-    };
+        Ok(())
+    })?;
+    plan.load_judged();
+    let span = plan.keep_locals();
+    let locals = &plan.scratch.machine.locals;
     let source =
-        action.principal.and_then(|it| cells.get(usize::from(it))).map_or(EntityId::NONE, |it| EntityId::from(*it));
+        action.principal.and_then(|it| locals.get(usize::from(it))).map_or(EntityId::NONE, |it| EntityId::from(*it));
     let event = plan.event_no();
-    let responds_to = plan.state().head.window.map_or(EventNo::NONE, |it| it.responds_to);
     let moves = plan.state().ent(source).map_or(0, |it| it.moves);
     let frame = Frame {
         etype: action.event,
@@ -281,14 +315,24 @@ pub fn announce(plan: &mut Plan<'_>, player: PlayerId, id: ActionId, targets: &[
     // Costs may move the source; the row must know the card as it is when all is paid.
     let mode = if action.refund { cost::Mode::Refundable } else { cost::Mode::Final };
     plan.add(Record::WindowSet(None));
-    plan.scratch.machine.locals.clone_from(&cells);
     let at = plan.scratch.records.len();
     let paid = cost::pay(plan, &frame, Who::frame(&frame), action.costs, mode).map_err(|_| Rejection::Broken)?;
     if !paid {
         return Err(Rejection::CannotPay);
     }
     let moves = plan.state().ent(source).map_or(0, |it| it.moves);
-    let span = plan.scratch.keep(cells);
     plan.insert(at, Record::Pushed(Frame { source_moves: moves, ..frame }, span));
     Ok(())
+}
+
+/// Keeps what fills an ability's own slots in the variable behind those of its action.
+fn store_extra(locals: &mut Vec<i64>, action: &ActionRule, mut targets: Targets<'_>) {
+    action.slots.iter().for_each(|_| {
+        targets.next();
+    });
+    let start = locals.len();
+    locals.extend_from_slice(targets.0);
+    if let Some(cell) = locals.get_mut(action.slots.len()) {
+        *cell = descriptor(start, targets.0.len());
+    }
 }

@@ -345,10 +345,12 @@ fn add_modifier(plan: &mut Plan<'_>, frame: &Frame, modify: Modify) {
         ModifyWhat::Set => ModKind::Set,
         ModifyWhat::Grant => ModKind::Grant,
         ModifyWhat::Lose => ModKind::Lose,
+        ModifyWhat::Mute => ModKind::Mute,
     };
     let lasts = match modify.duration {
         Duration::Permanent => Lasts::Permanent,
         Duration::Turn => Lasts::Turn,
+        Duration::YourTurn => Lasts::TurnOf(frame.controller),
         Duration::Source => Lasts::Source,
     };
     let no = plan.mod_no();

@@ -1,7 +1,7 @@
 //! Effective values: base, then modifiers that set, then modifiers that add, by age; continuous effects alike.
 
 use ruleset::{
-    AttrId, KeywordId, Program, RuleId,
+    AbilityId, AttrId, KeywordId, Program, RuleId,
     instr::ModifyWhat,
     program::{AttrRule, Aura},
 };
@@ -18,6 +18,7 @@ use crate::{
 const AURA_DEPTH_MAX: u8 = 16;
 
 /// The effective value of an attribute.
+#[inline]
 pub fn value(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId) -> i64 {
     let Some(rule) = cx.program.attr(attr).filter(|it| has(cx.state, entity, it)) else {
         return 0;
@@ -59,19 +60,27 @@ fn modified(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId, 
 
 /// Whether a card has a keyword: printed or given, and not taken.
 pub fn has_keyword(cx: &Cx<'_>, machine: &mut Machine, card: EntityId, keyword: KeywordId) -> bool {
-    let Some(ent) = cx.state.ent(card) else {
-        return false;
-    };
-    let mut has = has_printed_keyword(cx.program, ent.def, keyword);
-    for modifier in cx.state.mods.iter().filter(|it| it.target == card && it.of == keyword.0) {
-        match modifier.what {
-            ModKind::Grant => has = true,
-            ModKind::Lose => has = false,
-            ModKind::Add | ModKind::Set => {}
-        }
-    }
+    let mut has = has_own_keyword(cx.program, cx.state, card, keyword);
     for_each_aura(cx, machine, card, ModifyWhat::Grant, keyword.0, |_, _| has = true);
     for_each_aura(cx, machine, card, ModifyWhat::Lose, keyword.0, |_, _| has = false);
+    has
+}
+
+/// The same without continuous effects.
+pub fn has_own_keyword(program: &Program, state: &MatchState, card: EntityId, keyword: KeywordId) -> bool {
+    let Some(ent) = state.ent(card) else {
+        return false;
+    };
+    let mut has = has_printed_keyword(program, ent.def, keyword);
+    for modifier in state.mods.iter().filter(|it| it.target == card) {
+        match modifier.what {
+            ModKind::Grant if modifier.of == keyword.0 => has = true,
+            ModKind::Lose if modifier.of == keyword.0 => has = false,
+            // Whoever loses all abilities loses the words printed or given so far.
+            ModKind::Mute if modifier.of == AbilityId::NONE.0 => has = false,
+            ModKind::Grant | ModKind::Lose | ModKind::Mute | ModKind::Add | ModKind::Set => {}
+        }
+    }
     has
 }
 

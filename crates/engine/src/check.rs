@@ -47,6 +47,9 @@ fn findings(plan: &mut Plan<'_>, parent: &Frame) -> Result<Vec<(Frame, Span)>, F
         let Some(check) = plan.program.checks.get(i).copied() else {
             continue;
         };
+        if !plan.looks().1.is_touched(check.reads) {
+            continue;
+        }
         for subject in concerned(plan, &check)? {
             if let Some(row) = find(plan, parent, &check, subject)? {
                 found.push(row);
@@ -114,7 +117,7 @@ fn judge_ends(plan: &mut Plan<'_>, parent: &Frame) -> Result<bool, Fault> {
         let Some(end) = plan.program.ends.get(i).copied() else {
             continue;
         };
-        if plan.holds(who, end.when)? {
+        if plan.looks().1.is_touched(end.reads) && plan.holds(who, end.when)? {
             let list = plan.eval(who, end.winners)?;
             let winners =
                 plan.scratch.machine.items(list).iter().fold(0, |acc, it| acc | crate::ids::PlayerId::from(*it).bit());

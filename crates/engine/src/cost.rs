@@ -4,7 +4,7 @@ use ruleset::{AbilityId, CodePtr, instr::Instr};
 
 use crate::{
     ability, apply,
-    eval::{Cx, Who},
+    eval::{self, Cx, Go, Who},
     fault::Fault,
     ids::EntityId,
     intent,
@@ -19,7 +19,6 @@ pub fn can_pay(cx: &Cx<'_>, machine: &mut Machine, costs: CodePtr) -> Result<boo
     if costs.is_none() {
         return Ok(true);
     }
-    let mut scratch = Scratch::default();
     let frame = Frame {
         source: cx.this,
         source_moves: cx.state.ent(cx.this).map_or(0, |it| it.moves),
@@ -27,14 +26,57 @@ pub fn can_pay(cx: &Cx<'_>, machine: &mut Machine, costs: CodePtr) -> Result<boo
         cause: cx.cause,
         ..Frame::blank(crate::state::FrameKind::Intent, crate::ids::EventNo(cx.state.head.next_event))
     };
-    let fuel = machine.fuel;
-    scratch.work = fuel;
+    if let Some(can) = can_pay_once(cx, machine, costs, Who::frame(&frame))? {
+        return Ok(can);
+    }
+    let mut scratch = Scratch { work: machine.fuel, ..Scratch::default() };
     let mut plan = Plan::new(cx.program, cx.state, cx.derived, &mut scratch);
     plan.scratch.machine.locals.clone_from(&machine.locals);
     plan.scratch.machine.depth = machine.depth;
     let paid = pay(&mut plan, &frame, Who::frame(&frame), costs, Mode::Try);
     machine.charge(usize::try_from(plan.scratch.machine.spent()).unwrap_or(usize::MAX))?;
     paid
+}
+
+/// Whether a single payment can be made, as most costs are; it needs no plan, since nothing comes after it.
+/// None where there is more to pay.
+fn can_pay_once(cx: &Cx<'_>, machine: &mut Machine, costs: CodePtr, who: Who) -> Result<Option<bool>, Fault> {
+    let cx = cx.seen_by(who);
+    let height = machine.stack.len();
+    let mut pc = costs;
+    let instr = loop {
+        let instr = cx.program.instr(pc);
+        if is_random(&cx, instr) {
+            break instr;
+        }
+        match eval::pure(&cx, machine, instr)? {
+            Go::On => pc = next(pc),
+            Go::To(to) => pc = to,
+            Go::Effect | Go::Return => break instr,
+        }
+    };
+    let event = if let Instr::Emit(emit) = instr { cx.program.event(emit.kind) } else { None };
+    let last = cx.program.instr(next(pc)) == Instr::End;
+    let Some(event) = event.filter(|it| last && it.fields.iter().all(|ty| !ty.many)) else {
+        machine.stack.truncate(height);
+        return Ok(None);
+    };
+    if event.requires.is_none() {
+        machine.stack.truncate(height);
+        return Ok(Some(true));
+    }
+    let mut fields = core::mem::take(&mut machine.spare);
+    fields.clear();
+    fields.extend(machine.stack.drain(height..));
+    fields.resize(usize::from(event.cells).max(event.fields.len()), ruleset::NULL);
+    let outer = core::mem::replace(&mut machine.locals, fields);
+    let possible = eval::holds(&cx, machine, event.requires);
+    machine.spare = core::mem::replace(&mut machine.locals, outer);
+    possible.map(Some)
+}
+
+fn is_random(cx: &Cx<'_>, instr: Instr) -> bool {
+    if let Instr::Select(id) = instr { cx.program.select(id).is_some_and(|it| it.random.is_some()) } else { false }
 }
 
 /// Whether payments are planned for good, or only tried.
@@ -84,7 +126,7 @@ fn pay_event(plan: &mut Plan<'_>, frame: &Frame, kind: ruleset::EventTypeId, mod
     let event = plan.program.event(kind).ok_or(Fault::Invariant)?;
     let cells = intent::pop_fields(plan, event);
     // A payment sees those before it; the first needs no copy of the state.
-    if plan.scratch.records.iter().any(|it| !matches!(it, Record::WindowSet(_))) {
+    if plan.scratch.records.iter().any(|it| !matches!(it, Record::Accepted { .. } | Record::WindowSet(_))) {
         plan.see_own_effects();
     }
     let outer = core::mem::replace(&mut plan.scratch.machine.locals, cells);

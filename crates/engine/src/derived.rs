@@ -5,23 +5,35 @@ use alloc::vec::Vec;
 use ruleset::{
     DefId, KeywordId, Program, RuleId,
     program::{Rule, Timing},
+    reads::Reads,
 };
 
 use crate::{
+    attribute::has_own_keyword,
     ids::EntityId,
     state::{MatchState, ModKind, Status},
 };
 
 /// The cards that listen, by rule, for rules that are not found from an event's own subject.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Derived {
     listeners: Vec<(RuleId, EntityId)>,
+    /// What changed since state checks last found nothing; at the beginning of a command everything, or nothing if
+    /// they found nothing before it. So it is the same however a match came to where it is.
+    touched: Reads,
+}
+
+/// What changed is no part of it: more than necessary is never wrong.
+impl PartialEq for Derived {
+    fn eq(&self, other: &Self) -> bool {
+        self.listeners == other.listeners
+    }
 }
 
 impl Derived {
     /// Works everything out from the beginning.
     pub fn new(program: &Program, state: &MatchState) -> Self {
-        let mut derived = Self::default();
+        let mut derived = Self { listeners: Vec::new(), touched: Reads::ALL };
         for i in 0..state.ents.len() {
             derived.refresh(program, state, EntityId::at(i));
         }
@@ -33,6 +45,21 @@ impl Derived {
         let start = self.listeners.partition_point(|it| it.0 < rule);
         let end = self.listeners.partition_point(|it| it.0 <= rule);
         self.listeners.get(start..end).unwrap_or_default()
+    }
+
+    /// Whether any of this changed since state checks last found nothing.
+    pub fn is_touched(&self, reads: Reads) -> bool {
+        self.touched.meets(reads)
+    }
+
+    /// Notes that something changed.
+    pub fn touch(&mut self, what: Reads) {
+        self.touched = self.touched.with(what);
+    }
+
+    /// State checks found nothing, or a new command begins.
+    pub fn settle(&mut self, dirty: bool) {
+        self.touched = if dirty { Reads::ALL } else { Reads::NONE };
     }
 
     /// Works out again what one card listens to.
@@ -47,7 +74,9 @@ impl Derived {
         let granted = state.mods.iter().filter(|it| it.target == card && it.what == ModKind::Grant);
         let granted = granted.filter_map(|it| program.keywords.get(usize::from(it.of)));
         for id in def.rules.iter().chain(granted.flat_map(|it| &it.rules)) {
-            if program.rule(*id).is_some_and(listens) && is_live(program, state, card, *id) {
+            let has = |it: KeywordId| it.is_none() || has_own_keyword(program, state, card, it);
+            let works = |it: &Rule| listens(it) && !state.is_muted(card, it) && has(it.keyword);
+            if program.rule(*id).is_some_and(works) && is_live(program, state, card, *id) {
                 self.insert((*id, card));
             }
         }

@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use ruleset::{
-    NULL, RuleId,
-    program::{EventType, ReactionOrder, Rule, RuleIndex},
+    EventTypeId, NULL, RuleId,
+    program::{EventType, ReactionOrder, Rule, RuleIndex, Timing},
 };
 
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
     plan::Plan,
     record::Record,
     scratch::{Fact, Span},
-    state::{Frame, FrameKind, LimitKey, LimitScope, MatchState, Status},
+    state::{Delay, Frame, FrameKind, LimitKey, LimitScope, MatchState, Status},
 };
 
 /// A rule that matched, with its source.
@@ -32,6 +32,8 @@ struct Trigger {
     /// The subject a per-subject rule answers for.
     subject: EntityId,
     index: usize,
+    /// The waiting rule it came from; 0 for none.
+    delay: u32,
 }
 
 /// Orders triggers found together: priority, then rules of the game, the active player's, the others' in turn
@@ -65,7 +67,7 @@ pub fn before(plan: &mut Plan<'_>, frame: &Frame, subjects: &[i64]) -> Result<us
     let Some(index) = program.before.get(frame.etype.index()) else {
         return Ok(0);
     };
-    if index.subject.is_empty() && index.listeners.is_empty() && index.global.is_empty() {
+    if index.is_empty() && !has_waiting(plan, Timing::Before, frame.etype) {
         return Ok(0);
     }
     let event = program.event(frame.etype).ok_or(Fault::Invariant)?;
@@ -93,6 +95,7 @@ pub fn before(plan: &mut Plan<'_>, frame: &Frame, subjects: &[i64]) -> Result<us
             match_listeners(plan, *rule, fact, EntityId::from(*subject), &mut found, 0)?;
         }
     }
+    match_waiting(plan, Timing::Before, fact, subjects, &mut found, 0)?;
     schedule(plan, found, frame.event)
 }
 
@@ -104,7 +107,7 @@ pub fn after(plan: &mut Plan<'_>, facts: &[Fact], args: &[i64]) -> Result<usize,
         let Some(index) = program.after.get(fact.kind.index()) else {
             continue;
         };
-        if index.subject.is_empty() && index.listeners.is_empty() && index.global.is_empty() {
+        if index.is_empty() && !has_waiting(plan, Timing::After, fact.kind) {
             continue;
         }
         let kept = plan.scratch.keep(crate::scratch::slice(args, fact.args).iter().copied());
@@ -116,6 +119,7 @@ pub fn after(plan: &mut Plan<'_>, facts: &[Fact], args: &[i64]) -> Result<usize,
         for rule in index.listeners.iter().chain(&index.global) {
             match_listeners(plan, *rule, fact, fact.subject, &mut found, i)?;
         }
+        match_waiting(plan, Timing::After, fact, &[fact.subject.into()], &mut found, i)?;
     }
     let producer = facts.first().map_or(EventNo::NONE, |it| it.producer);
     schedule(plan, found, producer)
@@ -186,6 +190,93 @@ fn match_listeners(
     Ok(())
 }
 
+/// Whether a rule waits for such an event.
+fn has_waiting(plan: &Plan<'_>, timing: Timing, kind: EventTypeId) -> bool {
+    let waits = |it: &Delay| plan.program.rule(it.what.rule).is_some_and(|r| r.timing == timing && r.event == kind);
+    plan.state().delays.iter().any(waits)
+}
+
+/// Rules that were made during the game and wait for this.
+fn match_waiting(
+    plan: &mut Plan<'_>,
+    timing: Timing,
+    fact: Fact,
+    subjects: &[i64],
+    found: &mut Vec<Trigger>,
+    at: usize,
+) -> Result<(), Fault> {
+    if plan.state().delays.is_empty() {
+        return Ok(());
+    }
+    let delays = plan.state().delays.clone();
+    for delay in delays {
+        let Some(rule) = plan.program.rule(delay.what.rule) else { continue };
+        if rule.timing != timing || rule.event != fact.kind {
+            continue;
+        }
+        let whole = [NULL];
+        for subject in if rule.per_subject || timing == Timing::After { subjects } else { &whole } {
+            consider_waiting(plan, rule, &delay, fact, EntityId::from(*subject), found, at)?;
+        }
+    }
+    Ok(())
+}
+
+fn consider_waiting(
+    plan: &mut Plan<'_>,
+    rule: &Rule,
+    delay: &Delay,
+    fact: Fact,
+    subject: EntityId,
+    found: &mut Vec<Trigger>,
+    index: usize,
+) -> Result<(), Fault> {
+    let head = delay.what;
+    let used = found.iter().filter(|it| it.delay == head.no).count();
+    if head.left > 0 && used >= usize::from(head.left) {
+        return Ok(());
+    }
+    let who = Who {
+        cause: fact.event,
+        subject,
+        subject_left: fact.left,
+        this_moves: head.source.is_some().then_some(head.source_moves),
+        ..Who::card(head.source, head.controller)
+    };
+    load_args(plan, rule, fact, subject);
+    load_kept(plan, rule, head.no);
+    if !plan.holds(who, rule.filter)? || !plan.holds(who, rule.conditions)? {
+        return Ok(());
+    }
+    found.push(Trigger {
+        rule: head.rule,
+        priority: rule.priority,
+        source: head.source,
+        controller: head.controller,
+        fact,
+        subject,
+        index,
+        delay: head.no,
+    });
+    check_count(plan, found)
+}
+
+/// Gives the variables of a waiting rule the values they had when it was made.
+fn load_kept(plan: &mut Plan<'_>, rule: &Rule, no: u32) {
+    let kept = plan.state().delays.iter().find(|it| it.what.no == no).map(|it| it.kept.clone()).unwrap_or_default();
+    let first = rule.delay.map_or(0, |it| usize::from(it.kept_at));
+    for (i, value) in kept.into_iter().enumerate() {
+        if let Some(slot) = plan.scratch.machine.locals.get_mut(first.saturating_add(i)) {
+            *slot = value;
+        }
+    }
+}
+
+fn check_count(plan: &Plan<'_>, found: &[Trigger]) -> Result<(), Fault> {
+    let max = usize::try_from(plan.program.limits.reactions_per_event_max).unwrap_or(usize::MAX);
+    if found.len() > max { Err(Fault::Limit(Limit::ReactionsPerEvent)) } else { Ok(()) }
+}
+
 /// Whether a card has a rule: printed on it, or with a keyword it has now.
 fn has_rule(plan: &mut Plan<'_>, card: EntityId, id: RuleId) -> bool {
     let program = plan.program;
@@ -196,7 +287,10 @@ fn has_rule(plan: &mut Plan<'_>, card: EntityId, id: RuleId) -> bool {
         return false;
     };
     if rule.keyword.is_none() {
-        return crate::derived::is_printed(program, ent.def, id);
+        return crate::derived::is_printed(program, ent.def, id) && !plan.state().is_muted(card, rule);
+    }
+    if plan.state().is_muted(card, rule) {
+        return false;
     }
     plan.with(Who::player(ent.controller), |cx, machine| attribute::has_keyword(cx, machine, card, rule.keyword))
 }
@@ -211,8 +305,7 @@ fn consider(
     found: &mut Vec<Trigger>,
     index: usize,
 ) -> Result<(), Fault> {
-    let program = plan.program;
-    let Some(rule) = program.rule(id) else {
+    let Some(rule) = plan.program.rule(id) else {
         return Ok(());
     };
     let controller = plan.state().ent(source).map_or(plan.state().head.active, |it| it.controller);
@@ -221,14 +314,11 @@ fn consider(
     if !plan.holds(who, rule.filter)? || !plan.holds(who, rule.conditions)? {
         return Ok(());
     }
-    let trigger = Trigger { rule: id, priority: rule.priority, source, controller, fact, subject, index };
+    let trigger = Trigger { rule: id, priority: rule.priority, source, controller, fact, subject, index, delay: 0 };
     if limits_left(plan, rule, &trigger, found) {
         found.push(trigger);
     }
-    if found.len() > usize::try_from(program.limits.reactions_per_event_max).unwrap_or(usize::MAX) {
-        return Err(Fault::Limit(Limit::ReactionsPerEvent));
-    }
-    Ok(())
+    check_count(plan, found)
 }
 
 /// Makes the fields of the event the first variables.
@@ -243,8 +333,7 @@ fn load_args(plan: &mut Plan<'_>, rule: &Rule, fact: Fact, subject: EntityId) {
 }
 
 fn set_subject(event: Option<&EventType>, rule: &Rule, subject: EntityId, cells: &mut [i64]) {
-    let at =
-        event.and_then(|it| it.subject).filter(|_| rule.per_subject || rule.timing == ruleset::program::Timing::After);
+    let at = event.and_then(|it| it.subject).filter(|_| rule.per_subject || rule.timing == Timing::After);
     if let Some(slot) = at.and_then(|it| cells.get_mut(usize::from(it))) {
         *slot = subject.into();
     }
@@ -356,11 +445,17 @@ fn materialize(plan: &mut Plan<'_>, trigger: &Trigger) -> Result<(Frame, Span), 
         plan.add(Record::Counted(key, n));
     }
     load_args(plan, rule, trigger.fact, trigger.subject);
+    if trigger.delay != 0 {
+        load_kept(plan, rule, trigger.delay);
+        plan.add(Record::DelayUsed(trigger.delay));
+    }
     let cells = core::mem::take(&mut plan.scratch.machine.locals);
     let span = plan.scratch.keep(cells.iter().copied());
     plan.scratch.machine.locals = cells;
     let event = plan.event_no();
-    let moves = plan.state().ent(trigger.source).map_or(0, |it| it.moves);
+    let waiting = plan.state().delays.iter().find(|it| it.what.no == trigger.delay);
+    let moves = waiting.map(|it| it.what.source_moves);
+    let moves = moves.unwrap_or_else(|| plan.state().ent(trigger.source).map_or(0, |it| it.moves));
     // A source that left by the very event is remembered as it was before.
     let left = trigger.fact.left && trigger.source == trigger.fact.subject;
     let frame = Frame {

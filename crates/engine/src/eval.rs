@@ -3,18 +3,20 @@
 use core::ops::Deref;
 
 use ruleset::{
-    AbilityId, AttrId, CodePtr, DefId, KeywordId, NULL, Program, RuleId,
+    AbilityId, AttrId, CodePtr, DefId, KeywordId, NULL, Program, RuleId, ZoneId,
     instr::{Instr, Math, Prop, Total},
+    tree::NodeId,
 };
 
 use crate::{
     attribute,
     derived::Derived,
-    fault::{Fault, Limit},
+    fault::Fault,
     ids::{EntityId, EventNo, PlayerId},
     scratch::Machine,
     select,
     state::{Frame, MatchState, Note, Status},
+    tree,
 };
 
 /// Who and what a piece of code is about, without the state it looks at.
@@ -102,6 +104,11 @@ impl<'a> Cx<'a> {
 
 /// Runs code to its `Return` and gives the value it leaves.
 pub fn eval(cx: &Cx<'_>, machine: &mut Machine, code: CodePtr) -> Result<i64, Fault> {
+    let (root, size) = cx.program.trees.root(code);
+    if root != NodeId::NONE {
+        machine.spend(size)?;
+        return Ok(tree::value(cx, machine, root));
+    }
     run(cx, machine, code)?;
     Ok(machine.pop())
 }
@@ -142,7 +149,7 @@ pub enum Go {
     reason = "instructions and records of the other classes are not for this place"
 )]
 pub fn pure(cx: &Cx<'_>, machine: &mut Machine, instr: Instr) -> Result<Go, Fault> {
-    machine.fuel = machine.fuel.checked_sub(1).ok_or(Fault::Limit(Limit::InstructionsPerStep))?;
+    machine.spend(1)?;
     match instr {
         Instr::Const(value) => machine.push(i64::from(value)),
         Instr::Long(at) => {
@@ -151,7 +158,7 @@ pub fn pure(cx: &Cx<'_>, machine: &mut Machine, instr: Instr) -> Result<Go, Faul
         }
         Instr::Null => machine.push(NULL),
         Instr::Local(cell) => {
-            let value = machine.locals.get(usize::from(cell)).copied().unwrap_or(NULL);
+            let value = machine.local(usize::from(cell));
             machine.push(value);
         }
         Instr::LocalList(cell) => {
@@ -289,14 +296,46 @@ pub fn pure(cx: &Cx<'_>, machine: &mut Machine, instr: Instr) -> Result<Go, Faul
             let origin = find_answer(machine.items(answers), player).map_or(NULL, |it| it.0);
             machine.push(origin);
         }
+        Instr::Range => range(machine)?,
+        Instr::Room => {
+            let player = PlayerId::from(machine.pop());
+            let zone = ZoneId::from(machine.pop());
+            machine.push(room(cx, zone, player));
+        }
+        Instr::AbilitiesOf => {
+            let card = EntityId::from(machine.pop());
+            let names = crate::ability::names_of(cx.state, cx.program, card);
+            machine.charge(names.len())?;
+            machine.push_list(&names);
+        }
         Instr::Return => return Ok(Go::Return),
         _ => return Ok(Go::Effect),
     }
     Ok(Go::On)
 }
 
+/// Pushes all numbers from one to another.
+fn range(machine: &mut Machine) -> Result<(), Fault> {
+    let (last, first) = (number(machine.pop()), number(machine.pop()));
+    let n = usize::try_from(last.saturating_sub(first).saturating_add(1)).unwrap_or(0);
+    machine.charge(n)?;
+    let at = machine.start_list();
+    machine.lists.extend((0..n).map(|i| first.saturating_add(i64::try_from(i).unwrap_or(0))));
+    machine.end_list(at);
+    Ok(())
+}
+
+/// How many more cards a zone takes.
+fn room(cx: &Cx<'_>, zone: ZoneId, player: PlayerId) -> i64 {
+    let capacity = cx.program.zone(zone).map_or(0, |it| it.capacity);
+    let instance = MatchState::instance(cx.program, zone, player);
+    let len = cx.state.zones.get(usize::from(instance)).map_or(0, |it| it.len);
+    i64::from(capacity.saturating_sub(len))
+}
+
 /// The value of an attribute as this code sees it: last known where its own card is gone.
-fn read(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId) -> i64 {
+#[inline]
+pub(crate) fn read(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId) -> i64 {
     let Some(ent) = cx.state.ent(entity) else {
         return 0;
     };
@@ -339,7 +378,7 @@ fn has_keyword(cx: &Cx<'_>, machine: &mut Machine, keyword: KeywordId) {
     machine.push(i64::from(has));
 }
 
-fn def_of(cx: &Cx<'_>, card: EntityId) -> DefId {
+pub(crate) fn def_of(cx: &Cx<'_>, card: EntityId) -> DefId {
     cx.state.ent(card).map_or(DefId::NONE, |it| it.def)
 }
 
@@ -347,7 +386,7 @@ fn def_of(cx: &Cx<'_>, card: EntityId) -> DefId {
     clippy::wildcard_enum_match_arm,
     reason = "instructions and records of the other classes are not for this place"
 )]
-fn property(cx: &Cx<'_>, of: i64, prop: Prop) -> i64 {
+pub(crate) fn property(cx: &Cx<'_>, of: i64, prop: Prop) -> i64 {
     let event = EventNo::from(of);
     match prop {
         Prop::EventType => return cx.state.frame(event).map_or(NULL, |it| it.etype.into()),
@@ -383,11 +422,12 @@ fn property(cx: &Cx<'_>, of: i64, prop: Prop) -> i64 {
     }
 }
 
-fn number(value: i64) -> i64 {
+pub(crate) fn number(value: i64) -> i64 {
     if value == NULL { 0 } else { value }
 }
 
-fn calculate(math: Math, a: i64, b: i64) -> i64 {
+#[inline]
+pub(crate) fn calculate(math: Math, a: i64, b: i64) -> i64 {
     let (x, y) = (number(a), number(b));
     match math {
         Math::Add => x.saturating_add(y),

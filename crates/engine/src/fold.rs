@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use ruleset::{
     KeywordId, Program,
     program::{AttrRule, Visibility},
+    reads::Reads,
 };
 
 use crate::{
@@ -13,8 +14,8 @@ use crate::{
     ids::{EntityId, EventNo, InputNo, PlayerId},
     record::Record,
     state::{
-        Answer, Entity, Frame, Held, Lasts, LimitKey, LimitScope, MatchState, ModKind, Modifier, NO_ZONE, Origin,
-        Status,
+        Answer, Delay, Entity, Frame, Held, Lasts, LimitKey, LimitScope, MatchState, ModKind, Modifier, NO_ZONE,
+        Origin, Status,
     },
 };
 
@@ -68,20 +69,33 @@ pub fn fold(program: &Program, state: &mut MatchState, derived: &mut Derived, re
             state.held.push(Held { holder, frame, cells: cells.to_vec() });
         }
         Record::Released(holder) => state.held.retain(|it| it.holder != holder),
+        Record::Delayed(what, kept) => {
+            state.head.next_mod = what.no.saturating_add(1);
+            state.delays.push(Delay { what, kept: kept.to_vec() });
+        }
+        Record::DelayUsed(no) => use_delay(state, no),
+        Record::DelayDropped(no) => state.delays.retain(|it| it.what.no != no),
         Record::TimerSet(timer) => state.head.timer = timer,
         Record::Paused(pause) => state.head.paused = pause,
         Record::Flowed { turn, active, step, flow } => {
             forget_old_counts(state, turn);
             let head = &mut state.head;
-            head.dirty |= (turn, active, step) != (head.turn, head.active, head.step);
+            if (turn, active, step) != (head.turn, head.active, head.step) {
+                head.dirty = true;
+                derived.touch(Reads::FLOW);
+            }
             (head.turn, head.active, head.step, head.flow) = (turn, active, step, flow);
             head.idle_steps = head.idle_steps.saturating_add(u32::from(flow == crate::state::Flow::StepEnd));
         }
         Record::Checked => state.head.check_rounds = state.head.check_rounds.saturating_add(1),
-        Record::Settled => state.head.dirty = false,
+        Record::Settled => {
+            state.head.dirty = false;
+            derived.settle(false);
+        }
         Record::Connected(player, on) => set_bit(&mut state.head.connected, player, on),
         Record::Accepted { version } => {
             state.head.version = version;
+            derived.settle(state.head.dirty);
             state.head.idle_steps = 0;
         }
         Record::AttrSet { .. }
@@ -101,11 +115,13 @@ pub fn fold(program: &Program, state: &mut MatchState, derived: &mut Derived, re
         | Record::SkipUsed(..)
         | Record::Ended(_) => {
             state.head.dirty = true;
+            derived.touch(touches(program, record));
             fold_world(program, state, derived, record);
         }
         Record::Happened { event, .. } => {
             count_fact(state, event);
             state.head.dirty = true;
+            derived.touch(Reads::OTHER);
         }
         // Restoring a mark needs the marks, which are not part of the state: see `Match::fold`.
         Record::Undone { .. } => {}
@@ -175,6 +191,24 @@ fn fold_world(program: &Program, state: &mut MatchState, derived: &mut Derived, 
     }
 }
 
+/// What a world record changes, for state checks.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "what is not named here may change anything"
+)]
+fn touches(program: &Program, record: &Record<&[i64]>) -> Reads {
+    match *record {
+        Record::AttrSet { column, .. } => Reads::column(column).with(Reads::OTHER),
+        Record::Moved { from, to, .. } => {
+            let kind = |zone: u16| program.zone_of(zone).and_then(|it| program.zone(it.0));
+            // A card that is reset, or that leaves play with what it did to others, changes in its values, too.
+            let keeps = !kind(from).is_none_or(|it| it.active) && !kind(to).is_none_or(|it| it.resets);
+            if keeps { Reads::CARDS.with(Reads::OTHER) } else { Reads::ALL }
+        }
+        _ => Reads::ALL,
+    }
+}
+
 fn add_unborn(program: &Program, state: &mut MatchState) {
     state.ents.push(unborn());
     let len = state.ents.len().saturating_mul(usize::from(program.stride));
@@ -198,6 +232,15 @@ fn unborn() -> Entity {
         seen: 0,
         status: Status::Unborn,
         created: false,
+    }
+}
+
+fn use_delay(state: &mut MatchState, no: u32) {
+    let is_last = |it: &Delay| it.what.no == no && it.what.left == 1;
+    if state.delays.iter().any(is_last) {
+        state.delays.retain(|it| it.what.no != no);
+    } else if let Some(delay) = state.delays.iter_mut().find(|it| it.what.no == no && it.what.left > 0) {
+        delay.what.left = delay.what.left.saturating_sub(1);
     }
 }
 
@@ -510,7 +553,8 @@ fn seen_by(program: &Program, zone: u16) -> u16 {
 fn add_modifier(program: &Program, state: &mut MatchState, derived: &mut Derived, modifier: Modifier) {
     state.head.next_mod = modifier.no.saturating_add(1);
     state.mods.push(modifier);
-    if matches!(modifier.what, ModKind::Grant | ModKind::Lose) && has_rules(program, modifier.of) {
+    let words = matches!(modifier.what, ModKind::Grant | ModKind::Lose) && has_rules(program, modifier.of);
+    if words || modifier.what == ModKind::Mute {
         derived.refresh(program, state, modifier.target);
     }
 }

@@ -8,7 +8,7 @@ use ruleset::{
 };
 
 use crate::{
-    act::{self, Judge},
+    act::{Targets, push_targets},
     apply, discover,
     eval::Who,
     fault::Fault,
@@ -156,12 +156,12 @@ fn recheck_targets(plan: &mut Plan<'_>, frame: &Frame, action: &ActionRule) -> R
             }
             continue;
         }
-        let legal = plan.with(Who::frame(frame), |cx, machine| {
-            crate::select::list(cx, machine, select, None)?;
-            let list = machine.pop();
-            Ok::<Vec<i64>, Fault>(machine.items(list).to_vec())
-        })?;
-        let legal: Vec<i64> = chosen.iter().copied().filter(|it| legal.contains(it)).collect();
+        let mut legal = Vec::new();
+        for value in &chosen {
+            if plan.with(Who::frame(frame), |cx, machine| crate::select::finds(cx, machine, select, *value))? {
+                legal.push(*value);
+            }
+        }
         n_all = n_all.saturating_add(chosen.len());
         n_legal = n_legal.saturating_add(legal.len());
         if legal.len() < chosen.len() {
@@ -173,23 +173,33 @@ fn recheck_targets(plan: &mut Plan<'_>, frame: &Frame, action: &ActionRule) -> R
 
 /// The same for the targets of the ability an action runs; gives how many there were and how many are left.
 fn recheck_ability(plan: &mut Plan<'_>, frame: &Frame, action: &ActionRule) -> Result<(usize, usize), Fault> {
+    if action.ability.is_none() {
+        return Ok((0, 0));
+    }
     let cell = u16::try_from(action.slots.len()).unwrap_or(u16::MAX);
-    let chosen = if action.ability.is_some() { act::unflatten(&chosen(plan, cell, true)) } else { Vec::new() };
-    let (state, derived) = plan.looks();
-    let mut judge = Judge { responds_to: frame.cause, ..Judge::new(plan.program, state, derived, frame.controller) };
-    judge.machine.locals.clone_from(&plan.scratch.machine.locals);
-    let Some((rule, card)) = judge.ability_slots(action).filter(|_| !chosen.is_empty()) else {
+    let chosen = chosen(plan, cell, true);
+    let locals = plan.scratch.machine.locals.clone();
+    let kept = plan.judge(frame.controller, frame.cause, |judge| {
+        judge.machine.locals = locals;
+        let Some((rule, card)) = judge.ability_slots(action) else {
+            return Ok(None);
+        };
+        let mut kept: Vec<i64> = Vec::new();
+        for (i, values) in Targets(&chosen).enumerate() {
+            let legal = judge.ability_candidates(rule, card, i, &kept)?;
+            let legal = judge.machine.items(legal);
+            let values: Vec<i64> = values.iter().copied().filter(|it| legal.contains(it)).collect();
+            push_targets(&mut kept, &values);
+        }
+        Ok(Some(kept))
+    })?;
+    let Some(kept) = kept else {
         return Ok((0, 0));
     };
-    let mut kept: Vec<Vec<i64>> = Vec::new();
-    for (i, values) in chosen.iter().enumerate() {
-        let legal = judge.ability_candidates(rule, card, i, &kept)?;
-        kept.push(values.iter().copied().filter(|it| legal.contains(it)).collect());
-    }
-    let count = |it: &[Vec<i64>]| it.iter().map(Vec::len).sum::<usize>();
+    let count = |it: &[i64]| Targets(it).map(<[i64]>::len).sum::<usize>();
     let (n_all, n_legal) = (count(&chosen), count(&kept));
     if n_legal < n_all {
-        rebind(plan, cell, true, &act::flatten(&kept));
+        rebind(plan, cell, true, &kept);
     }
     Ok((n_all, n_legal))
 }

@@ -3,11 +3,18 @@
 use alloc::vec::Vec;
 
 use ruleset::{
-    ActionId,
-    program::{ActionRule, ActionTiming, Visibility},
+    ActionId, NULL, RuleId,
+    program::{ActionRule, ActionTiming, Slot, Visibility},
 };
 
-use crate::{act::Judge, command::Command, fault::Fault, ids::PlayerId, state::MatchState};
+use crate::{
+    act::{Judge, Targets, push_targets},
+    fault::Fault,
+    fold::span_of,
+    ids::{EntityId, PlayerId},
+    moves::{MoveKind, MoveList},
+    state::MatchState,
+};
 
 /// Answers with more items than this are not listed in every combination.
 const LONG_ANSWER: usize = 24;
@@ -23,33 +30,35 @@ pub struct Offer {
     pub principal: Option<i64>,
 }
 
-impl<'a> Judge<'a> {
-    /// The actions that can be taken now as far as no slot has a say.
-    fn open_actions(&mut self) -> Result<Vec<(ActionId, &'a ActionRule)>, Fault> {
-        let mut open = Vec::new();
-        for (i, action) in self.program.actions.iter().enumerate() {
-            if self.timing(action).is_ok() && self.gate(action)? {
-                open.push((ActionId::at(i), action));
-            }
-        }
-        Ok(open)
+impl Judge<'_, '_> {
+    /// Whether an action can be taken now as far as no slot has a say; its variables are loaded then.
+    fn is_open(&mut self, action: &ActionRule) -> Result<bool, Fault> {
+        Ok(self.timing(action).is_ok() && self.gate(action)?)
     }
 
     /// Every action with every principal that has at least one completion.
     pub fn offers(&mut self) -> Result<Vec<Offer>, Fault> {
         let mut offers = Vec::new();
-        for (id, action) in self.open_actions()? {
+        for (i, action) in self.program.actions.iter().enumerate() {
+            if !self.is_open(action)? {
+                continue;
+            }
+            let id = ActionId::at(i);
             let Some(first) = action.slots.first() else {
                 if self.can_pay(action)? {
                     offers.push(Offer { action: id, principal: None });
                 }
                 continue;
             };
-            self.load(action, &[]);
-            for principal in self.candidates(action, first)? {
-                let mut search = Search::new(1);
-                self.complete(action, &mut alloc::vec![alloc::vec![principal]], &mut search)?;
-                if !search.found.is_empty() {
+            let list = self.candidates(action, first)?;
+            let principals = self.machine.items(list).to_vec();
+            for principal in principals {
+                let mut filled = Vec::new();
+                let mut search = Search::new(id, 1, &mut filled, None);
+                search.fill(&[principal]);
+                self.load(action, Targets(&[1, principal]));
+                self.complete(action, 1, &mut search)?;
+                if search.n_found > 0 {
                     offers.push(Offer { action: id, principal: Some(principal) });
                 }
             }
@@ -59,8 +68,8 @@ impl<'a> Judge<'a> {
 
     /// Whether all preconditions hold that look at no slot.
     pub fn gate(&mut self, action: &ActionRule) -> Result<bool, Fault> {
-        self.refresh();
-        self.load(action, &[]);
+        self.machine.tidy();
+        self.load(action, Targets::default());
         for it in action.preconditions.iter().filter(|it| it.slots == 0) {
             if !self.holds(action, it.code)? {
                 return Ok(false);
@@ -69,34 +78,36 @@ impl<'a> Judge<'a> {
         Ok(true)
     }
 
-    /// Complete commands for all actions, at most so many.
-    pub fn commands(&mut self, limit: usize) -> Result<Vec<Command>, Fault> {
-        let mut commands = Vec::new();
-        for (id, action) in self.open_actions()? {
-            let mut search = Search::new(limit.saturating_sub(commands.len()));
-            self.complete(action, &mut Vec::new(), &mut search)?;
-            let player = self.player;
-            commands.extend(search.found.into_iter().map(|targets| Command::Act { player, action: id, targets }));
+    /// Lists every way to take an action, at most so many.
+    pub(crate) fn list(&mut self, limit: usize, filled: &mut Vec<i64>, moves: &mut MoveList) -> Result<(), Fault> {
+        for (i, action) in self.program.actions.iter().enumerate() {
+            if self.is_open(action)? {
+                let room = limit.saturating_sub(moves.len());
+                let mut search = Search::new(ActionId::at(i), room, filled, Some(moves));
+                self.complete(action, 0, &mut search)?;
+            }
         }
-        Ok(commands)
+        Ok(())
     }
 
-    /// Fills the remaining slots in order, each precondition tested as soon as its slots are filled.
-    fn complete(&mut self, action: &ActionRule, filled: &mut Vec<Vec<i64>>, search: &mut Search) -> Result<(), Fault> {
-        if search.is_done() {
+    /// Fills the slots from one on in order, each precondition tested as soon as its slots are filled.
+    fn complete(&mut self, action: &ActionRule, at: usize, search: &mut Search<'_>) -> Result<(), Fault> {
+        if search.is_done() || !self.passes(action, at)? {
             return Ok(());
         }
-        self.refresh();
-        self.load(action, filled);
-        if !self.passes(action, filled.len())? {
-            return Ok(());
-        }
-        let Some(slot) = action.slots.get(filled.len()) else {
-            return self.complete_ability(action, filled, search);
+        let Some(slot) = action.slots.get(at) else {
+            return self.complete_ability(action, search);
         };
-        let candidates = self.candidates(action, slot)?;
-        let range = (usize::from(slot.min), usize::from(slot.max));
-        try_each(&candidates, range, filled, search, &mut |filled, search| self.complete(action, filled, search))
+        let list = self.candidates(action, slot)?;
+        let n_locals = self.machine.locals.len();
+        self.try_each(list, slot, search, &mut |judge, values, search| {
+            judge.machine.locals.truncate(n_locals);
+            judge.bind(at, slot, values);
+            judge.complete(action, at.saturating_add(1), search)
+        })?;
+        self.machine.locals.truncate(n_locals);
+        self.bind(at, slot, &[]);
+        Ok(())
     }
 
     /// Tests what the newest filled slot decides.
@@ -118,52 +129,77 @@ impl<'a> Judge<'a> {
     }
 
     /// Fills the slots of the ability an action runs.
-    fn complete_ability(
-        &mut self,
-        action: &ActionRule,
-        filled: &mut Vec<Vec<i64>>,
-        search: &mut Search,
-    ) -> Result<(), Fault> {
+    fn complete_ability(&mut self, action: &ActionRule, search: &mut Search<'_>) -> Result<(), Fault> {
         if action.cost_slots == 0 && !self.can_pay(action)? {
             return Ok(());
         }
         match self.ability_slots(action) {
-            Some((rule, card)) => self.fill_ability(action, rule, card, filled, search),
+            Some((rule, card)) => {
+                let own = search.filled.len();
+                self.fill_ability(rule, card, 0, own, search)
+            }
             None => {
-                search.found.push(filled.clone());
+                search.found();
                 Ok(())
             }
         }
     }
 
+    /// Fills the slots of an ability from one on; its own begin at a place of what is filled.
     fn fill_ability(
         &mut self,
-        action: &ActionRule,
-        rule: ruleset::RuleId,
-        card: crate::ids::EntityId,
-        filled: &mut Vec<Vec<i64>>,
-        search: &mut Search,
+        rule: RuleId,
+        card: EntityId,
+        at: usize,
+        own: usize,
+        search: &mut Search<'_>,
     ) -> Result<(), Fault> {
-        let own = filled.get(action.slots.len()..).unwrap_or_default();
-        let Some(slot) = self.program.rule(rule).and_then(|it| it.slots.get(own.len())) else {
-            search.found.push(filled.clone());
+        let Some(slot) = self.program.rule(rule).and_then(|it| it.slots.get(at)) else {
+            search.found();
             return Ok(());
         };
-        let candidates = self.ability_candidates(rule, card, own.len(), own)?;
-        let range = (usize::from(slot.min), usize::from(slot.max));
-        try_each(&candidates, range, filled, search, &mut |filled, search| {
-            self.fill_ability(action, rule, card, filled, search)
+        let list = self.ability_candidates(rule, card, at, search.filled.get(own..).unwrap_or_default())?;
+        self.try_each(list, slot, search, &mut |judge, _, search| {
+            judge.fill_ability(rule, card, at.saturating_add(1), own, search)
         })
+    }
+
+    /// Goes on with every way to fill one more slot from a list, until the search has enough.
+    fn try_each(&mut self, list: i64, slot: &Slot, search: &mut Search<'_>, go_on: GoOn<'_>) -> Result<(), Fault> {
+        let (start, len) = span_of(list);
+        let (depth, end) = (search.filled.len(), self.machine.lists.len());
+        // One of several is by far the most common, and needs no list of lists.
+        if (slot.min, slot.max) == (1, 1) {
+            for i in start..start.saturating_add(len) {
+                let value = self.machine.lists.get(i).copied().unwrap_or(NULL);
+                if !search.try_one() {
+                    break;
+                }
+                search.fill(&[value]);
+                go_on(self, &[value], search)?;
+                search.filled.truncate(depth);
+                self.machine.lists.truncate(end);
+            }
+            return Ok(());
+        }
+        let (min, max) = (usize::from(slot.min), usize::from(slot.max));
+        for values in subsets(self.machine.items(list), min, max, search.room()) {
+            if !search.try_one() {
+                break;
+            }
+            search.fill(&values);
+            go_on(self, &values, search)?;
+            search.filled.truncate(depth);
+            self.machine.lists.truncate(end);
+        }
+        Ok(())
     }
 
     /// Whether a window stops for a player, by public information only (ruling 79): a public action is legal for
     /// him, or he holds hidden cards in a zone from which this step allows actions.
     pub fn may_act(&mut self) -> Result<bool, Fault> {
-        for i in 0..self.program.actions.len() {
-            let Some(action) = self.program.action(ActionId::at(i)) else {
-                continue;
-            };
-            let own_turn = self.state.head.active == self.player && self.state.stack.is_empty();
+        let own_turn = self.state.head.active == self.player && self.state.stack.is_empty();
+        for (i, action) in self.program.actions.iter().enumerate() {
             if (action.timing == ActionTiming::Sorcery && !own_turn) || !self.gate(action)? {
                 continue;
             }
@@ -171,12 +207,16 @@ impl<'a> Judge<'a> {
             if hidden && holds_cards(self, action.hidden_zones) {
                 return Ok(true);
             }
-            if action.hidden_zones != 0 && hidden {
+            if hidden {
                 continue;
             }
-            let mut search = Search::new(1);
-            self.complete(action, &mut Vec::new(), &mut search)?;
-            if !search.found.is_empty() {
+            let mut filled = core::mem::take(&mut self.machine.filled);
+            filled.clear();
+            let mut search = Search::new(ActionId::at(i), 1, &mut filled, None);
+            self.complete(action, 0, &mut search)?;
+            let found = search.n_found > 0;
+            self.machine.filled = filled;
+            if found {
                 return Ok(true);
             }
         }
@@ -184,7 +224,7 @@ impl<'a> Judge<'a> {
     }
 }
 
-fn holds_cards(judge: &Judge<'_>, zones: u64) -> bool {
+fn holds_cards(judge: &Judge<'_, '_>, zones: u64) -> bool {
     let kinds = judge.program.zones.iter().enumerate();
     let mut kinds = kinds.filter(|it| zones & 1_u64.checked_shl(u32::try_from(it.0).unwrap_or(64)).unwrap_or(0) != 0);
     kinds.any(|(i, rule)| {
@@ -194,70 +234,52 @@ fn holds_cards(judge: &Judge<'_>, zones: u64) -> bool {
     })
 }
 
-/// A search for complete bindings.
-struct Search {
-    found: Vec<Vec<Vec<i64>>>,
+/// A search for complete bindings of one action.
+struct Search<'s> {
+    action: ActionId,
+    /// What fills the slots so far, as [`Targets`].
+    filled: &'s mut Vec<i64>,
+    /// Where to list what is found; nowhere if only the number counts.
+    moves: Option<&'s mut MoveList>,
+    n_found: usize,
     limit: usize,
     tries: u32,
 }
 
-impl Search {
-    fn new(limit: usize) -> Self {
-        Self { found: Vec::new(), limit, tries: TRIES_MAX }
+impl<'s> Search<'s> {
+    fn new(action: ActionId, limit: usize, filled: &'s mut Vec<i64>, moves: Option<&'s mut MoveList>) -> Self {
+        Self { action, filled, moves, n_found: 0, limit, tries: TRIES_MAX }
     }
 
     fn is_done(&self) -> bool {
-        self.found.len() >= self.limit
+        self.n_found >= self.limit
     }
 
     fn room(&self) -> usize {
-        self.limit.saturating_sub(self.found.len())
+        self.limit.saturating_sub(self.n_found)
     }
 
-    /// Takes one try; false when none is left.
+    fn fill(&mut self, values: &[i64]) {
+        push_targets(self.filled, values);
+    }
+
+    /// Everything is filled.
+    fn found(&mut self) {
+        self.n_found = self.n_found.saturating_add(1);
+        if let Some(moves) = &mut self.moves {
+            moves.push(MoveKind::Act(self.action), self.filled);
+        }
+    }
+
+    /// Takes one try; false when none is left, or none is needed.
     fn try_one(&mut self) -> bool {
         self.tries = self.tries.saturating_sub(1);
-        self.tries > 0
+        self.tries > 0 && !self.is_done()
     }
 }
 
 /// What is done with one more slot filled.
-type GoOn<'g> = &'g mut dyn FnMut(&mut Vec<Vec<i64>>, &mut Search) -> Result<(), Fault>;
-
-/// Goes on with every way to fill one more slot, until the search has enough.
-fn try_each(
-    candidates: &[i64],
-    (min, max): (usize, usize),
-    filled: &mut Vec<Vec<i64>>,
-    search: &mut Search,
-    go_on: GoOn<'_>,
-) -> Result<(), Fault> {
-    let depth = filled.len();
-    let mut attempt = |values: &[i64], search: &mut Search| {
-        if search.is_done() || !search.try_one() {
-            return Ok(false);
-        }
-        filled.truncate(depth);
-        filled.push(values.to_vec());
-        go_on(filled, search).map(|()| true)
-    };
-    // One of several is by far the most common, and needs no list of lists.
-    if (min, max) == (1, 1) {
-        for candidate in candidates {
-            if !attempt(&[*candidate], search)? {
-                break;
-            }
-        }
-    } else {
-        for values in subsets(candidates, min, max, search.room()) {
-            if !attempt(&values, search)? {
-                break;
-            }
-        }
-    }
-    filled.truncate(depth);
-    Ok(())
-}
+type GoOn<'g> = &'g mut dyn FnMut(&mut Judge<'_, '_>, &[i64], &mut Search<'_>) -> Result<(), Fault>;
 
 /// Ways to choose between `min` and `max` of some, in order, at most so many where several are chosen.
 pub(crate) fn subsets(items: &[i64], min: usize, max: usize, room: usize) -> Vec<Vec<i64>> {

@@ -3,8 +3,9 @@
 use alloc::vec::Vec;
 
 use ruleset::{
-    AbilityId, CodePtr, NULL,
+    AbilityId, CodePtr, NULL, RuleId,
     instr::{Emit, Instr},
+    program::{BuiltIn, Rule, RuleIndex},
 };
 
 use crate::{
@@ -16,7 +17,7 @@ use crate::{
     plan::{Plan, next},
     record::Record,
     scratch::Span,
-    state::{Frame, FrameKind, GroupRow, Note, Stage, Timer},
+    state::{DelayHead, Frame, FrameKind, GroupRow, Note, Stage, Timer},
 };
 
 /// Members of a group that is being put together.
@@ -117,6 +118,7 @@ fn effect(
                 return Ok(Then::Wait);
             }
         }
+        Instr::Delay(rule) => delay(plan, frame, rule)?,
         Instr::Decline => {
             discover::give_back(plan, frame);
             plan.add(Record::Popped);
@@ -258,6 +260,7 @@ fn run_ability(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     let machine = &mut plan.scratch.machine;
     let extra = machine.pop();
     let targets: Vec<i64> = machine.items(extra).to_vec();
+    let actor = EntityId::from(machine.pop());
     let ability = AbilityId::from(machine.pop());
     let source = EntityId::from(machine.pop());
     let Some(id) = ability::rule_of(plan.state(), plan.program, source, ability) else {
@@ -269,6 +272,7 @@ fn run_ability(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     // An ability used in response answers what its action answers.
     let answers = frame.action.is_some() && frame.cause.is_some();
     // A source that left since the action was announced is remembered as it was then.
+    let source = actor;
     let moves = plan.state().ent(source).map_or(0, |it| it.moves);
     let row = Frame {
         rule: id,
@@ -332,5 +336,40 @@ pub fn begin_trigger(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
         return Ok(());
     }
     plan.add(Record::Staged(Stage::Running));
+    announce(plan, frame, rule)?;
     run(plan, &Frame { stage: Stage::Running, ..*frame })
+}
+
+/// Says that a reaction of a card is carried out, if a rule answers that; what answers it is not announced itself.
+fn announce(plan: &mut Plan<'_>, frame: &Frame, rule: &Rule) -> Result<(), Fault> {
+    let kind = BuiltIn::AbilityTriggered.id();
+    let is_heard = plan.program.after.get(kind.index()).is_some_and(|it| *it != RuleIndex::default());
+    if !is_heard || frame.source.is_none() || rule.event.is_none() || rule.event == kind {
+        return Ok(());
+    }
+    let args = plan.scratch.keep([frame.source.into(), rule.ability.into()]);
+    plan.happened(frame, kind, frame.source, args)?;
+    Ok(())
+}
+
+/// From now on a rule waits for its event, with the values its variables have now.
+fn delay(plan: &mut Plan<'_>, frame: &Frame, id: RuleId) -> Result<(), Fault> {
+    let rule = plan.program.rule(id).and_then(|it| it.delay).ok_or(Fault::Invariant)?;
+    let machine = &mut plan.scratch.machine;
+    let first = machine.stack.len().saturating_sub(usize::from(rule.n_kept));
+    let kept = machine.stack.split_off(first);
+    if plan.state().delays.len() >= usize::try_from(plan.program.limits.reactions_per_event_max).unwrap_or(usize::MAX) {
+        return Err(Fault::Limit(Limit::ReactionsPerEvent));
+    }
+    let span = plan.scratch.keep(kept);
+    let head = DelayHead {
+        no: plan.mod_no(),
+        rule: id,
+        controller: frame.controller,
+        source: frame.source,
+        source_moves: frame.source_moves,
+        left: rule.times,
+    };
+    plan.add(Record::Delayed(head, span));
+    Ok(())
 }

@@ -3,10 +3,10 @@
 use alloc::{sync::Arc, vec::Vec};
 
 use parity_scale_codec::{Decode, Encode};
-use ruleset::{DefId, Program, Ruleset, StepId, hash::blake2_256, program::OnLimit};
+use ruleset::{ActionId, DefId, Program, Ruleset, StepId, hash::blake2_256, program::OnLimit};
 
 use crate::{
-    act::{self, Judge},
+    act::{self, Judge, Targets},
     apply,
     ask::{self, Choices},
     check,
@@ -20,7 +20,9 @@ use crate::{
     ids::{EntityId, EventNo, InputNo, PlayerId},
     intent,
     legal::Offer,
-    list, order,
+    list,
+    moves::Moves,
+    order,
     plan::Plan,
     record::{Record, Sink},
     rejection::Rejection,
@@ -195,36 +197,28 @@ impl Match {
         self.stop().unwrap_or(Waiting::Paused(Pause::Invariant))
     }
 
-    /// What every player may do or answer is asked through this.
-    pub fn judge(&self, player: PlayerId) -> Judge<'_> {
-        Judge::new(self.ruleset.program(), &self.state, &self.derived, player)
-    }
-
     /// The actions a player can take now, by what they are about.
     pub fn offers(&self, player: PlayerId) -> Vec<Offer> {
-        self.judge(player).offers().unwrap_or_default()
+        let mut machine = Machine::default();
+        let mut judge = Judge::new(self.ruleset.program(), &self.state, &self.derived, player, &mut machine);
+        judge.offers().unwrap_or_default()
     }
 
     /// Complete commands a player can give now, at most so many: actions and passing, or answers to an open question.
     pub fn legal(&self, player: PlayerId, limit: usize) -> Vec<Command> {
-        match self.waiting() {
-            Waiting::Priority(window) if window.holder == player => {
-                let mut commands = self.judge(player).commands(limit).unwrap_or_default();
-                commands.push(Command::Pass { player });
-                commands
-            }
-            Waiting::Inputs(inputs) => inputs.into_iter().flat_map(|it| self.answers(player, it, limit)).collect(),
-            Waiting::Priority(_) | Waiting::Timer(_) | Waiting::Paused(_) | Waiting::Over(_) => Vec::new(),
-        }
+        let mut moves = Moves::default();
+        self.moves(player, limit, &mut moves);
+        (0..moves.len()).filter_map(|it| moves.command(it)).collect()
     }
 
-    fn answers(&self, player: PlayerId, input: InputNo, limit: usize) -> Vec<Command> {
+    /// Gives every answer a player can give to an open question, at most so many.
+    pub(crate) fn answers(&self, player: PlayerId, input: InputNo, limit: usize, mut give: impl FnMut(&[i64])) {
         let open = self.state.ask(input).is_some_and(|it| it.seats & !it.closed & player.bit() != 0);
         let Some(choices) = self.choices(player, input).filter(|_| open) else {
-            return Vec::new();
+            return;
         };
         let sets = crate::legal::subsets(&choices.values, choices.min, choices.max, limit);
-        sets.into_iter().take(limit).map(|values| Command::Answer { player, input, values, confirm: true }).collect()
+        sets.into_iter().take(limit).for_each(|it| give(&it));
     }
 
     /// What a player may answer to an open question.
@@ -235,48 +229,75 @@ impl Match {
     }
 
     /// Carries out a command, or refuses it without changing anything.
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "instructions and records of the other classes are not for this place"
-    )]
     pub fn submit<S: Sink>(&mut self, command: &Command, sink: &mut S) -> Result<Progress, Rejection> {
+        if let Command::Act { player, action, targets } = command {
+            return self.act(*player, *action, Targets(&act::flatten(targets)), sink);
+        }
+        self.admit()?;
+        let takes_back = matches!(command, Command::Undo { .. } | Command::Takeback { .. });
+        if takes_back && self.state.head.paused.is_some() {
+            return Err(Rejection::MatchPaused);
+        }
+        self.refuel();
+        if let Command::Undo { player } = command {
+            return self.undo(*player, sink);
+        }
+        if let Command::Takeback { to } = command {
+            return self.takeback(*to, sink);
+        }
+        self.admit_player(command.player())?;
+        self.plan_command(command)?;
+        self.keep_mark(command);
+        Ok(self.accept(sink))
+    }
+
+    /// Takes an action, or refuses it without changing anything.
+    pub(crate) fn act<S: Sink>(
+        &mut self,
+        player: PlayerId,
+        action: ActionId,
+        targets: Targets<'_>,
+        sink: &mut S,
+    ) -> Result<Progress, Rejection> {
+        self.admit()?;
+        self.refuel();
+        self.admit_player(Some(player))?;
+        let ruleset = self.ruleset.clone();
+        let mut plan = Plan::new(ruleset.program(), &self.state, &self.derived, &mut self.scratch);
+        plan.add(Record::Accepted { version: self.state.head.version.saturating_add(1) });
+        act::announce(&mut plan, player, action, targets)?;
+        self.mark_for(player);
+        Ok(self.accept(sink))
+    }
+
+    /// Whether commands are taken at all.
+    fn admit(&self) -> Result<(), Rejection> {
         if self.state.head.outcome.is_some() {
             return Err(Rejection::MatchOver);
         }
         if self.state.head.flow == Flow::Setup {
             return Err(Rejection::NotInWindow);
         }
-        let takes_back = matches!(command, Command::Undo { .. } | Command::Takeback { .. });
-        if takes_back && self.state.head.paused.is_some() {
+        Ok(())
+    }
+
+    /// Whether commands of a player are taken; the host's always are.
+    fn admit_player(&self, player: Option<PlayerId>) -> Result<(), Rejection> {
+        if self.state.head.paused.is_some() && player.is_some() {
             return Err(Rejection::MatchPaused);
         }
-        self.refuel();
-        match command {
-            Command::Undo { player } => return self.undo(*player, sink),
-            Command::Takeback { to } => return self.takeback(*to, sink),
-            _ => {}
+        if player.is_some_and(|it| it.0 >= self.state.head.n_players) {
+            return Err(Rejection::UnknownPlayer);
         }
-        self.plan_command(command)?;
-        self.keep_mark(command);
-        let version = self.state.head.version.saturating_add(1);
-        self.scratch.records.insert(0, Record::Accepted { version });
-        self.commit(sink);
-        self.run(sink);
-        Ok(self.progress())
+        Ok(())
     }
 
     /// Judges a command and plans what it does, without touching the match.
     fn plan_command(&mut self, command: &Command) -> Result<(), Rejection> {
         let ruleset = self.ruleset.clone();
-        if self.state.head.paused.is_some() && command.player().is_some() {
-            return Err(Rejection::MatchPaused);
-        }
-        if command.player().is_some_and(|it| it.0 >= self.state.head.n_players) {
-            return Err(Rejection::UnknownPlayer);
-        }
         let mut plan = Plan::new(ruleset.program(), &self.state, &self.derived, &mut self.scratch);
+        plan.add(Record::Accepted { version: self.state.head.version.saturating_add(1) });
         match command {
-            Command::Act { player, action, targets } => act::announce(&mut plan, *player, *action, targets),
             Command::Pass { player } => window::pass(&mut plan, *player),
             Command::EndTurn { player } => window::end_turn(&mut plan, *player),
             Command::Answer { player, input, values, confirm } => {
@@ -284,8 +305,15 @@ impl Match {
             }
             Command::Reorder { player, cards } => reorder(&mut plan, *player, cards),
             Command::Control(verb) => control::control(&mut plan, *verb),
-            Command::Undo { .. } | Command::Takeback { .. } => Ok(()),
+            Command::Act { .. } | Command::Undo { .. } | Command::Takeback { .. } => Ok(()),
         }
+    }
+
+    /// Carries out what was planned for a command, and all that follows.
+    fn accept<S: Sink>(&mut self, sink: &mut S) -> Progress {
+        self.commit(sink);
+        self.run(sink);
+        self.progress()
     }
 
     /// Every command has the same amount of work it may cause.
@@ -424,6 +452,10 @@ impl Match {
             }
             return;
         };
+        self.mark_for(player);
+    }
+
+    fn mark_for(&mut self, player: PlayerId) {
         if !self.keeps_marks || !self.ruleset.program().policy.undo {
             return;
         }
@@ -648,6 +680,7 @@ fn initial_state(program: &Program, setup: &Setup) -> MatchState {
         asks: Vec::new(),
         answers: Vec::new(),
         held: Vec::new(),
+        delays: Vec::new(),
         extra_turns: Vec::new(),
         skips: Vec::new(),
     }

@@ -6,11 +6,12 @@ use alloc::boxed::Box;
 use ruleset::{CodePtr, EventTypeId, Program, SelectId, instr::Instr, program::BuiltIn};
 
 use crate::{
+    act::Judge,
     derived::Derived,
     eval::{self, Cx, Who},
     fault::{Fault, Limit},
     fold::fold,
-    ids::{EntityId, EventNo},
+    ids::{EntityId, EventNo, PlayerId},
     record::Record,
     rng,
     scratch::{Fact, Scratch, Span, slice},
@@ -110,6 +111,31 @@ impl<'a> Plan<'a> {
     /// The state as the plan sees it, with what is worked out from it.
     pub fn looks(&self) -> (&MatchState, &Derived) {
         split(&self.work, self.base, self.base_derived)
+    }
+
+    /// Lets a judge look at the state as the plan sees it. What he spends is not the plan's.
+    pub fn judge<T>(
+        &mut self,
+        player: PlayerId,
+        responds_to: EventNo,
+        look: impl FnOnce(&mut Judge<'_, '_>) -> T,
+    ) -> T {
+        let (state, derived) = split(&self.work, self.base, self.base_derived);
+        let judge = Judge::new(self.program, state, derived, player, &mut self.scratch.judge);
+        look(&mut Judge { responds_to, ..judge })
+    }
+
+    /// Makes the variables a judge worked with the plan's own.
+    pub fn load_judged(&mut self) {
+        core::mem::swap(&mut self.scratch.judge.locals, &mut self.scratch.machine.locals);
+    }
+
+    /// Keeps the variables of the code being run for a planned record.
+    pub fn keep_locals(&mut self) -> Span {
+        let Scratch { machine, data, .. } = &mut *self.scratch;
+        let start = data.len();
+        data.extend_from_slice(&machine.locals);
+        self.scratch.span_from(start)
     }
 
     /// Puts a record before others that were planned already.
@@ -223,8 +249,8 @@ impl<'a> Plan<'a> {
         let mut generator = self.generator(stream);
         let (state, derived) = split(&self.work, self.base, self.base_derived);
         let cx = Cx::new(self.program, state, derived, who);
-        let mut pick = |found: &mut alloc::vec::Vec<i64>, _n: usize| rng::shuffle(&mut generator, found);
-        select::list(&cx, &mut self.scratch.machine, id, Some(&mut pick))?;
+        let mut mix = |found: &mut [i64]| rng::shuffle(&mut generator, found);
+        select::list(&cx, &mut self.scratch.machine, id, Some(&mut mix))?;
         self.add(Record::Rolled(stream));
         Ok(())
     }

@@ -117,31 +117,37 @@ impl Projector {
     /// Actions nested by action and then by target, and passing; with the commands in the order of their leaves.
     fn priority(&self, live: &Match) -> (Selector, Vec<Command>) {
         let player = self.player();
-        let mut commands = live.judge(player).commands(OFFERS_MAX).unwrap_or_default();
+        let commands = live.legal(player, OFFERS_MAX);
         let program = live.ruleset().program();
         let mut choices: Vec<Choice> = Vec::new();
         for (i, text) in program.text.actions.iter().enumerate() {
             let of_action = |it: &&Command| matches!(it, Command::Act { action, .. } if action.index() == i);
             let targets: Vec<&[Vec<i64>]> = commands.iter().filter(of_action).map(targets_of).collect();
             if !targets.is_empty() {
-                let sorts: Vec<Sort> =
-                    program.actions.get(i).map_or(Vec::new(), |it| it.slots.iter().map(|s| s.ty.sort).collect());
-                choices.push(self.branch(live, &text.label, &sorts, &targets, 0));
+                let sorts = program.actions.get(i).map_or(&[][..], |it| &it.slots).iter().map(|it| it.ty.sort);
+                let slots: Vec<SlotNames<'_>> = sorts.zip(text.modes.iter().map(Vec::as_slice)).collect();
+                choices.push(self.branch(live, &text.label, &slots, &targets, 0));
             }
         }
         choices.push(Choice::from("Pass").with_id("pass"));
-        commands.push(Command::Pass { player });
         (Selector::select(player_id(player), "Priority").offer(choices), commands)
     }
 
     /// A group of what can be chosen at one depth; a leaf where nothing is left to choose.
-    fn branch(&self, live: &Match, label: &Named, sorts: &[Sort], targets: &[&[Vec<i64>]], depth: usize) -> Choice {
+    fn branch(
+        &self,
+        live: &Match,
+        label: &Named,
+        slots: &[SlotNames<'_>],
+        targets: &[&[Vec<i64>]],
+        depth: usize,
+    ) -> Choice {
         let title = label.name.as_str();
         let deeper = targets.iter().any(|it| it.len() > depth);
         if !deeper {
             return Choice::from(title).with_id(label.id.as_str());
         }
-        let sort = sorts.get(depth).copied().unwrap_or(Sort::Entity);
+        let (sort, modes) = slots.get(depth).copied().unwrap_or((Sort::Entity, &[]));
         let mut inner = Vec::new();
         let mut rest = targets;
         while let Some(first) = rest.first() {
@@ -149,14 +155,18 @@ impl Projector {
             let n = rest.iter().take_while(|it| it.get(depth) == key).count();
             let (same, after) = rest.split_at(n);
             rest = after;
-            let label = self.target_label(live, inner.len(), key, sort);
-            inner.push(self.branch(live, &label, sorts, same, depth.saturating_add(1)));
+            let label = self.target_label(live, modes, inner.len(), key, sort);
+            inner.push(self.branch(live, &label, slots, same, depth.saturating_add(1)));
         }
         Choice::group(title, inner).with_id(label.id.as_str())
     }
 
-    fn target_label(&self, live: &Match, at: usize, values: Option<&Vec<i64>>, sort: Sort) -> Named {
+    fn target_label(&self, live: &Match, modes: &[Named], at: usize, values: Option<&Vec<i64>>, sort: Sort) -> Named {
         let values = values.map_or(&[][..], |it| it);
+        let mode = values.first().and_then(|it| modes.get(usize::try_from(*it).ok()?));
+        if let Some(mode) = mode {
+            return mode.clone();
+        }
         let cards = matches!(sort, Sort::Card | Sort::Entity);
         if cards && values.iter().any(|it| self.is_hidden(live, *it)) {
             let number = at.saturating_add(1);
@@ -195,6 +205,9 @@ impl Projector {
         }
     }
 }
+
+/// What the values of a slot are, and the names of its modes if it has any.
+type SlotNames<'t> = (Sort, &'t [Named]);
 
 /// A card the chooser cannot see, by its place among the choices.
 fn hidden_choice(at: usize) -> Choice {

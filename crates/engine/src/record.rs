@@ -6,8 +6,8 @@ use ruleset::{CodePtr, DefId, EventTypeId, StepId};
 use crate::{
     ids::{EntityId, EventNo, InputNo, PlayerId},
     state::{
-        Ask, Flow, Frame, GroupRow, LimitKey, MatchState, Modifier, Note, Origin, Outcome, Paid, Pause, Reason, Stage,
-        Timer, Window,
+        Ask, DelayHead, Flow, Frame, GroupRow, LimitKey, MatchState, Modifier, Note, Origin, Outcome, Paid, Pause,
+        Reason, Stage, Timer, Window,
     },
 };
 
@@ -61,6 +61,12 @@ pub enum Record<P> {
     Held { holder: EventNo, frame: Frame, cells: P },
     /// What a row held back is let go.
     Released(EventNo),
+    /// A rule waits for its event from now on, keeping these values.
+    Delayed(DelayHead, P),
+    /// A waiting rule acted once.
+    DelayUsed(u32),
+    /// A waiting rule waits no more.
+    DelayDropped(u32),
     /// The match waits for the host.
     TimerSet(Option<Timer>),
     /// The match stands still, or goes on.
@@ -146,6 +152,9 @@ impl<P> Record<P> {
             Self::Counted(key, n) => Record::Counted(key, n),
             Self::Held { holder, frame, cells } => Record::Held { holder, frame, cells: hold(cells) },
             Self::Released(holder) => Record::Released(holder),
+            Self::Delayed(head, kept) => Record::Delayed(head, hold(kept)),
+            Self::DelayUsed(no) => Record::DelayUsed(no),
+            Self::DelayDropped(no) => Record::DelayDropped(no),
             Self::TimerSet(timer) => Record::TimerSet(timer),
             Self::Paused(pause) => Record::Paused(pause),
             Self::Flowed { turn, active, step, flow } => Record::Flowed { turn, active, step, flow },

@@ -48,6 +48,10 @@ pub struct Machine {
     pub regs: [i64; 16],
     /// The variables of the code being run.
     pub locals: Vec<i64>,
+    /// Room for other variables while these wait.
+    pub spare: Vec<i64>,
+    /// Room for what fills the slots of an action while it is searched for.
+    pub filled: Vec<i64>,
     /// Instructions left.
     pub fuel: u32,
     /// Instructions there were to begin with.
@@ -81,6 +85,19 @@ impl Machine {
         let n = u32::try_from(n).unwrap_or(u32::MAX);
         self.fuel = self.fuel.checked_sub(n).ok_or(Fault::Limit(Limit::InstructionsPerStep))?;
         Ok(())
+    }
+
+    /// Pays for instructions.
+    #[inline]
+    pub fn spend(&mut self, n: u32) -> Result<(), Fault> {
+        self.fuel = self.fuel.checked_sub(n).ok_or(Fault::Limit(Limit::InstructionsPerStep))?;
+        Ok(())
+    }
+
+    /// A variable; nothing beyond the last.
+    #[inline]
+    pub fn local(&self, cell: usize) -> i64 {
+        self.locals.get(cell).copied().unwrap_or(NULL)
     }
 
     /// What was spent since the last reset.
@@ -144,6 +161,8 @@ impl Machine {
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     pub machine: Machine,
+    /// What judges of actions work with, who are asked while a plan is half made.
+    pub judge: Machine,
     pub records: Vec<Record<Span>>,
     /// Numbers that planned records and facts hold.
     pub data: Vec<i64>,

@@ -1,6 +1,5 @@
 //! Finds what selectors look for, in the one order each of them has.
 
-use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use ruleset::{
@@ -16,38 +15,80 @@ use crate::{
     state::FrameKind,
 };
 
-/// Picks some of a list at random; given where randomness is allowed.
-pub type Pick<'p> = &'p mut dyn FnMut(&mut Vec<i64>, usize);
+/// Puts some items in random order; given where randomness is allowed.
+pub type Mix<'p> = &'p mut dyn FnMut(&mut [i64]);
 
 /// Puts everything a selector finds on top, as a list.
-pub fn list(cx: &Cx<'_>, machine: &mut Machine, id: SelectId, pick: Option<Pick<'_>>) -> Result<(), Fault> {
+pub fn list(cx: &Cx<'_>, machine: &mut Machine, id: SelectId, mix: Option<Mix<'_>>) -> Result<(), Fault> {
     let select = cx.program.select(id).ok_or(Fault::Invariant)?;
-    let mut found = Vec::new();
-    each(cx, machine, select, &mut |_, item| {
-        found.push(item);
+    let among = among(cx, machine, select)?;
+    let at = machine.start_list();
+    each(cx, machine, select, among, &mut |machine, item| {
+        machine.lists.push(item);
         ControlFlow::Continue(())
     })?;
     if matches!(select.source, Source::Zones(_)) && matches!(select.order, SelectOrder::Id | SelectOrder::Turn) {
-        found.sort_unstable();
+        machine.lists.get_mut(at..).unwrap_or_default().sort_unstable();
     }
     if let Some(rank) = select.rank {
-        keep_best(cx, machine, &mut found, rank)?;
+        keep_best(cx, machine, at, rank)?;
     }
     if select.random.is_some() {
-        let n = eval(cx, machine, select.random)?;
-        let n = usize::try_from(n).unwrap_or(0);
-        if let Some(pick) = pick {
-            pick(&mut found, n);
+        let n = amount(cx, machine, select.random)?;
+        if let Some(mix) = mix {
+            mix(machine.lists.get_mut(at..).unwrap_or_default());
         }
-        found.truncate(n);
+        machine.lists.truncate(at.saturating_add(n));
     }
     if select.take.is_some() {
-        let n = eval(cx, machine, select.take)?;
-        found.truncate(usize::try_from(n).unwrap_or(0));
+        let n = amount(cx, machine, select.take)?;
+        machine.lists.truncate(at.saturating_add(n));
     }
-    machine.charge(found.len())?;
-    machine.push_list(&found);
+    machine.charge(machine.lists.len().saturating_sub(at))?;
+    machine.end_list(at);
     Ok(())
+}
+
+/// Runs code that gives how many; lists it made on the way are gone after it.
+fn amount(cx: &Cx<'_>, machine: &mut Machine, code: CodePtr) -> Result<usize, Fault> {
+    let end = machine.lists.len();
+    let n = eval(cx, machine, code)?;
+    machine.lists.truncate(end);
+    Ok(usize::try_from(n).unwrap_or(0))
+}
+
+/// Whether a selector would find an item, without looking at all the others where it need not.
+pub fn finds(cx: &Cx<'_>, machine: &mut Machine, id: SelectId, item: i64) -> Result<bool, Fault> {
+    let select = cx.program.select(id).ok_or(Fault::Invariant)?;
+    let compares = select.rank.is_some() || select.take.is_some() || select.random.is_some();
+    if compares || matches!(select.source, Source::List(_) | Source::Defs(_)) {
+        list(cx, machine, id, None)?;
+        let found = machine.pop();
+        return Ok(machine.items(found).contains(&item));
+    }
+    let seats = seats(cx, machine, select.seat)?;
+    let is_there = match select.source {
+        Source::Zones(mask) => {
+            let zone = cx.state.zone_kind(cx.program, EntityId::from(item));
+            zone_bit(mask, zone.index()) && belongs(cx, select, seats, item)
+        }
+        Source::Players => {
+            let player = PlayerId::from(item);
+            player.0 < cx.state.head.n_players && cx.state.is_alive(player) && seats & player.bit() != 0
+        }
+        Source::Stack(kind) => cx.state.stack.iter().any(|it| {
+            i64::from(it.event) == item
+                && it.kind == FrameKind::Intent
+                && (kind.is_none() || it.etype == kind)
+                && it.controller.bit() & seats != 0
+        }),
+        Source::List(_) | Source::Defs(_) => false,
+    };
+    Ok(is_there && passes(cx, machine, select.filter, item)?)
+}
+
+fn zone_bit(mask: u64, kind: usize) -> bool {
+    mask & 1_u64.checked_shl(u32::try_from(kind).unwrap_or(64)).unwrap_or(0) != 0
 }
 
 /// Puts on top how many a selector finds.
@@ -59,8 +100,15 @@ pub fn count(cx: &Cx<'_>, machine: &mut Machine, id: SelectId) -> Result<(), Fau
         machine.push(i64::try_from(machine.items(found).len()).unwrap_or(i64::MAX));
         return Ok(());
     }
+    let among = among(cx, machine, select)?;
+    if let (Source::Zones(mask), true) = (select.source, select.filter.is_none() && select.seat_is == SeatIs::Controller)
+        && let Some(n) = count_whole_zones(cx, mask, among.seats)
+    {
+        machine.push(i64::from(n));
+        return machine.charge(1);
+    }
     let mut n = 0_i64;
-    each(cx, machine, select, &mut |_, _| {
+    each(cx, machine, select, among, &mut |_, _| {
         n = n.saturating_add(1);
         ControlFlow::Continue(())
     })?;
@@ -71,8 +119,9 @@ pub fn count(cx: &Cx<'_>, machine: &mut Machine, id: SelectId) -> Result<(), Fau
 /// Puts on top whether a selector finds any.
 pub fn any(cx: &Cx<'_>, machine: &mut Machine, id: SelectId) -> Result<(), Fault> {
     let select = cx.program.select(id).ok_or(Fault::Invariant)?;
+    let among = among(cx, machine, select)?;
     let mut found = false;
-    each(cx, machine, select, &mut |_, _| {
+    each(cx, machine, select, among, &mut |_, _| {
         found = true;
         ControlFlow::Break(())
     })?;
@@ -80,11 +129,41 @@ pub fn any(cx: &Cx<'_>, machine: &mut Machine, id: SelectId) -> Result<(), Fault
     Ok(())
 }
 
+/// How many cards are in zones that belong to some players as a whole; none if one of the zones is shared.
+fn count_whole_zones(cx: &Cx<'_>, mask: u64, seats: u16) -> Option<u32> {
+    let mut n = 0_u32;
+    for zone in cx.program.zones.iter().enumerate().filter(|it| zone_bit(mask, it.0)).map(|it| it.1) {
+        if !zone.per_player && seats != u16::MAX {
+            return None;
+        }
+        let n_seats = if zone.per_player { u16::from(cx.state.head.n_players) } else { 1 };
+        for seat in (0..n_seats).filter(|it| !zone.per_player || seats & 1_u16.checked_shl(u32::from(*it)).unwrap_or(0) != 0) {
+            n = n.saturating_add(cx.state.zones.get(usize::from(zone.first.saturating_add(seat)))?.len);
+        }
+    }
+    Some(n)
+}
+
+/// What a selector looks among, worked out before it begins to look.
+#[derive(Clone, Copy)]
+struct Among {
+    /// The players a candidate may belong to, a bit each.
+    seats: u16,
+    /// The list whose items are looked at, for a selector that looks at one.
+    items: i64,
+}
+
+fn among(cx: &Cx<'_>, machine: &mut Machine, select: &Select) -> Result<Among, Fault> {
+    let seats = seats(cx, machine, select.seat)?;
+    let items = if let Source::List(code) = select.source { eval(cx, machine, code)? } else { NULL };
+    Ok(Among { seats, items })
+}
+
 type Visit<'v> = &'v mut dyn FnMut(&mut Machine, i64) -> ControlFlow<()>;
 
 /// Visits all candidates that pass, until told to stop.
-fn each(cx: &Cx<'_>, machine: &mut Machine, select: &Select, visit: Visit<'_>) -> Result<(), Fault> {
-    let seats = seats(cx, machine, select.seat)?;
+fn each(cx: &Cx<'_>, machine: &mut Machine, select: &Select, among: Among, visit: Visit<'_>) -> Result<(), Fault> {
+    let seats = among.seats;
     match select.source {
         Source::Zones(mask) => in_zones(cx, machine, select, seats, mask, visit),
         Source::Players => {
@@ -107,9 +186,8 @@ fn each(cx: &Cx<'_>, machine: &mut Machine, select: &Select, visit: Visit<'_>) -
             }
             Ok(())
         }
-        Source::List(code) => {
-            let items = eval(cx, machine, code)?;
-            let (start, len) = crate::fold::span_of(items);
+        Source::List(_) => {
+            let (start, len) = crate::fold::span_of(among.items);
             for i in start..start.saturating_add(len) {
                 let item = machine.lists.get(i).copied().unwrap_or(NULL);
                 if belongs(cx, select, seats, item) && test(cx, machine, select.filter, item, visit)?.is_break() {
@@ -166,7 +244,7 @@ fn in_zones(
     visit: Visit<'_>,
 ) -> Result<(), Fault> {
     for (kind, zone) in cx.program.zones.iter().enumerate() {
-        if mask & 1_u64.checked_shl(u32::try_from(kind).unwrap_or(64)).unwrap_or(0) == 0 {
+        if !zone_bit(mask, kind) {
             continue;
         }
         let n = if zone.per_player { u16::from(cx.state.head.n_players) } else { 1 };
@@ -210,27 +288,43 @@ fn test(
     visit: Visit<'_>,
 ) -> Result<ControlFlow<()>, Fault> {
     machine.charge(1)?;
-    if filter.is_some() {
-        machine.push(item);
-        if eval(cx, machine, filter)? != 1 {
-            return Ok(ControlFlow::Continue(()));
-        }
-    }
-    Ok(visit(machine, item))
+    Ok(if passes(cx, machine, filter, item)? { visit(machine, item) } else { ControlFlow::Continue(()) })
 }
 
-/// Keeps those with the best value, in their order.
-fn keep_best(cx: &Cx<'_>, machine: &mut Machine, found: &mut Vec<i64>, rank: Rank) -> Result<(), Fault> {
-    let mut values = Vec::with_capacity(found.len());
-    for item in found.iter() {
-        machine.push(*item);
-        values.push(eval(cx, machine, rank.value)?);
+/// Whether a filter lets an item pass. Lists the filter made are gone after it, so that what was found before
+/// stays one list.
+fn passes(cx: &Cx<'_>, machine: &mut Machine, filter: CodePtr, item: i64) -> Result<bool, Fault> {
+    if filter.is_none() {
+        return Ok(true);
     }
-    let best = if rank.highest { values.iter().max() } else { values.iter().min() };
-    let Some(best) = best.copied() else {
-        return Ok(());
-    };
-    let mut value = values.into_iter();
-    found.retain(|_| value.next() == Some(best));
+    let end = machine.lists.len();
+    machine.push(item);
+    let passes = eval(cx, machine, filter)? == 1;
+    machine.lists.truncate(end);
+    Ok(passes)
+}
+
+/// Keeps those with the best value of the list that begins at a place, in their order.
+fn keep_best(cx: &Cx<'_>, machine: &mut Machine, at: usize, rank: Rank) -> Result<(), Fault> {
+    let end = machine.lists.len();
+    let mut best: Option<i64> = None;
+    let mut kept = at;
+    for i in at..end {
+        let item = machine.lists.get(i).copied().unwrap_or(NULL);
+        machine.push(item);
+        let value = eval(cx, machine, rank.value)?;
+        machine.lists.truncate(end);
+        let better = best.is_none_or(|it| if rank.highest { value > it } else { value < it });
+        if better {
+            (best, kept) = (Some(value), at);
+        }
+        if best == Some(value) {
+            if let Some(slot) = machine.lists.get_mut(kept) {
+                *slot = item;
+            }
+            kept = kept.saturating_add(1);
+        }
+    }
+    machine.lists.truncate(kept);
     Ok(())
 }

@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use parity_scale_codec::{Decode, Encode};
 use ruleset::{
-    ActionId, AskId, CodePtr, DefId, EventTypeId, Program, RuleId, StepId, TimerId, ZoneId,
-    program::{AttrRule, InputKind, PLAYERS_MAX},
+    AbilityId, ActionId, AskId, CodePtr, DefId, EventTypeId, Program, RuleId, StepId, TimerId, ZoneId,
+    program::{AttrRule, InputKind, PLAYERS_MAX, Rule},
     sort::Sort,
 };
 
@@ -35,6 +35,8 @@ pub struct MatchState {
     pub asks: Vec<Ask>,
     pub answers: Vec<Answer>,
     pub held: Vec<Held>,
+    /// Rules that wait for an event to come.
+    pub delays: Vec<Delay>,
     pub extra_turns: Vec<PlayerId>,
     pub skips: Vec<(PlayerId, StepId)>,
 }
@@ -166,6 +168,8 @@ pub enum ModKind {
     Grant,
     /// Takes a keyword.
     Lose,
+    /// Takes an ability, or all that is printed.
+    Mute,
 }
 
 /// How long a modifier lasts.
@@ -175,6 +179,8 @@ pub enum Lasts {
     Permanent,
     /// Until the end of the turn.
     Turn,
+    /// Until the next turn of a player.
+    TurnOf(PlayerId),
     /// While its source is in an active zone.
     Source,
 }
@@ -440,6 +446,27 @@ pub struct Held {
     pub cells: Vec<i64>,
 }
 
+/// A rule that was made during the game and waits for its event.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Delay {
+    pub what: DelayHead,
+    /// The values its variables keep.
+    pub kept: Vec<i64>,
+}
+
+/// What a waiting rule is, besides the values it keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct DelayHead {
+    /// Numbered together with modifiers.
+    pub no: u32,
+    pub rule: RuleId,
+    pub controller: PlayerId,
+    pub source: EntityId,
+    pub source_moves: u16,
+    /// How often it will act; 0 for every time.
+    pub left: u16,
+}
+
 /// A chance for players to act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Window {
@@ -496,6 +523,14 @@ impl MatchState {
     /// An entity's row.
     pub fn ent(&self, id: EntityId) -> Option<&Entity> {
         self.ents.get(id.index())
+    }
+
+    /// Whether a modifier keeps a rule of a card from working.
+    pub fn is_muted(&self, card: EntityId, rule: &Rule) -> bool {
+        self.mods.iter().any(|it| {
+            let names = it.of == rule.ability.0 || (it.of == AbilityId::NONE.0 && rule.keyword.is_none());
+            it.target == card && it.what == ModKind::Mute && names
+        })
     }
 
     /// The row on top of the stack.

@@ -1,5 +1,7 @@
 //! What happens when nothing is on the stack: set-up, turns, phases and steps, each announced by an event.
 
+use alloc::vec::Vec;
+
 use ruleset::{CodePtr, NULL, StepId, program::BuiltIn};
 
 use crate::{
@@ -7,7 +9,7 @@ use crate::{
     ids::PlayerId,
     plan::Plan,
     record::Record,
-    state::{Flow, Frame, FrameKind, Lasts},
+    state::{Delay, Flow, Frame, FrameKind, Lasts, Modifier},
     window,
 };
 
@@ -94,18 +96,27 @@ fn next_step(plan: &mut Plan<'_>, turn: u32, active: PlayerId, step: StepId) {
 
 /// What lasted for the turn is over; extra turns come before the next player's.
 fn next_turn(plan: &mut Plan<'_>, turn: u32, active: PlayerId) {
-    let over: alloc::vec::Vec<u32> =
-        plan.state().mods.iter().filter(|it| it.lasts == Lasts::Turn).map(|it| it.no).collect();
-    over.into_iter().for_each(|it| plan.add(Record::ModDropped(it)));
     if plan.state().head.ending {
         plan.add(Record::Ending(false));
     }
     let extra = plan.state().extra_turns.last().copied().filter(|it| plan.state().is_alive(*it));
     let next = extra.unwrap_or_else(|| plan.state().next_player(active));
+    end_of_turn(plan, next);
     if !plan.state().extra_turns.is_empty() {
         plan.add(Record::TurnTaken);
     }
     plan.add(Record::Flowed { turn: turn.saturating_add(1), active: next, step: StepId(0), flow: Flow::TurnStart });
+}
+
+/// Drops what lasts for the turn, or until the turn of the player who comes next.
+fn end_of_turn(plan: &mut Plan<'_>, next: PlayerId) {
+    let ends = |it: &Modifier| it.lasts == Lasts::Turn || it.lasts == Lasts::TurnOf(next);
+    let over: Vec<u32> = plan.state().mods.iter().filter(|it| ends(it)).map(|it| it.no).collect();
+    over.into_iter().for_each(|it| plan.add(Record::ModDropped(it)));
+    let program = plan.program;
+    let waits = |it: &Delay| program.rule(it.what.rule).and_then(|rule| rule.delay).is_some_and(|it| it.this_turn);
+    let over: Vec<u32> = plan.state().delays.iter().filter(|it| waits(it)).map(|it| it.what.no).collect();
+    over.into_iter().for_each(|it| plan.add(Record::DelayDropped(it)));
 }
 
 fn phase_of(plan: &Plan<'_>, step: StepId) -> i64 {

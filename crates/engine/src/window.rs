@@ -3,7 +3,6 @@
 use ruleset::program::ActionTiming;
 
 use crate::{
-    act::Judge,
     fault::Fault,
     ids::{EventNo, PlayerId},
     plan::Plan,
@@ -13,16 +12,13 @@ use crate::{
 };
 
 /// Whether a player would have to be asked in a window.
-fn is_eligible(plan: &Plan<'_>, player: PlayerId, responds_to: EventNo) -> Result<(bool, u32), Fault> {
+fn is_eligible(plan: &mut Plan<'_>, player: PlayerId, responds_to: EventNo) -> Result<(bool, u32), Fault> {
     let state = plan.state();
     let mandatory = plan.program.step(state.head.step).is_some_and(|it| it.mandatory);
     if responds_to.is_none() && state.head.ending && player == state.head.active && !mandatory {
         return Ok((false, 0));
     }
-    let (state, derived) = plan.looks();
-    let mut judge = Judge { responds_to, ..Judge::new(plan.program, state, derived, player) };
-    let may_act = judge.may_act()?;
-    Ok((may_act, judge.machine.spent()))
+    plan.judge(player, responds_to, |judge| Ok((judge.may_act()?, judge.machine.spent())))
 }
 
 /// The first of some players, from one on, who has not passed and may act.

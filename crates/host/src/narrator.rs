@@ -4,12 +4,13 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use engine::{
     EntityId, EventNo, PlayerId, Record, Sink,
-    state::{FrameKind, MatchState, NO_ZONE, Origin, Reason},
+    state::{FrameKind, Lasts, MatchState, ModKind, Modifier, NO_ZONE, Origin, Reason},
 };
 use ruleset::{
     DefId, EventTypeId, NULL, Program, Ruleset,
     program::BuiltIn,
     sort::{Sort, Type},
+    text::Label,
 };
 
 /// Writes lines from records.
@@ -196,6 +197,27 @@ impl Narrator {
         let fields = self.fields(kind, args, true);
         self.say(format!("{name}{fields}"));
     }
+
+    /// What a modifier does, and how long.
+    fn modifier(&self, it: &Modifier) -> String {
+        let text = &self.program().text;
+        let name = |labels: &[Label]| labels.get(usize::from(it.of)).map_or_else(String::new, |it| it.id.clone());
+        let what = match it.what {
+            ModKind::Add => format!("{} {:+}", name(&text.attrs), it.value),
+            ModKind::Set => format!("{} is {}", name(&text.attrs), it.value),
+            ModKind::Grant => format!("has {}", name(&text.keywords)),
+            ModKind::Lose => format!("loses {}", name(&text.keywords)),
+            ModKind::Mute if it.of == u16::MAX => "loses all abilities".to_owned(),
+            ModKind::Mute => format!("loses {}", name(&text.abilities)),
+        };
+        let lasts = match it.lasts {
+            Lasts::Permanent => String::new(),
+            Lasts::Turn => " this turn".to_owned(),
+            Lasts::TurnOf(player) => format!(" until the turn of {}", self.player(player)),
+            Lasts::Source => format!(" while {} is in play", self.entity(it.source)),
+        };
+        format!("  {}: {what}{lasts}", self.entity(it.target))
+    }
 }
 
 impl Sink for Narrator {
@@ -269,10 +291,15 @@ impl Sink for Narrator {
             }
             Record::Ordered(zone, _) => self.say(format!("  {} has a new order", self.zone(*zone))),
             Record::Shuffled(zone, _) => self.say(format!("  {} is shuffled", self.zone(*zone))),
-            Record::ModAdded(it) => self.say(
-                format!("  {} is modified: {:?} {} {:?}", self.entity(it.target), it.what, it.value, it.lasts)
-                    .to_string(),
-            ),
+            Record::ModAdded(it) => self.say(self.modifier(it)),
+            Record::Delayed(head, _) => {
+                let rule = self.program().text.rules.get(head.rule.index()).map_or("", |it| &it.id);
+                let name = if rule.is_empty() { "a rule" } else { rule };
+                let event = self.program().rule(head.rule).map_or(ruleset::EventTypeId::NONE, |it| it.event);
+                let event = self.program().text.events.get(event.index()).map_or("", |it| &it.id);
+                self.say(format!("  {name} waits for {event}"));
+            }
+            Record::DelayDropped(_) => self.say("  a rule waits no more".to_owned()),
             Record::ModDropped(no) => self.say(format!("  modifier {no} ends")),
             Record::Revealed { card, .. } => self.say(format!("  {} is shown", self.entity(*card))),
             Record::ControlSet { card, player } => {

@@ -45,10 +45,16 @@ fn check_version(live: &Match, request: &Value) -> Result<(), RequestError> {
 fn semantic(live: &Match, face: &Projector, name: &str, request: &Value) -> Result<Command, RequestError> {
     let program = live.ruleset().program();
     let at = program.text.actions.iter().position(|it| it.label.id == name).ok_or(RequestError::UnknownAction)?;
-    let (rule, names) = (&program.actions[at], &program.text.actions[at].slots);
+    let (rule, text) = (&program.actions[at], &program.text.actions[at]);
     let mut targets = Vec::new();
-    for (slot, name) in rule.slots.iter().zip(names) {
-        targets.push(match find_slot(request, name) {
+    for ((slot, name), modes) in rule.slots.iter().zip(&text.slots).zip(&text.modes) {
+        let given = find_slot(request, name);
+        let mode = given.and_then(Value::as_str).and_then(|it| modes.iter().position(|mode| mode.id == it));
+        if let Some(mode) = mode.and_then(|it| i64::try_from(it).ok()) {
+            targets.push(vec![mode]);
+            continue;
+        }
+        targets.push(match given {
             Some(Value::Array(items)) => {
                 items.iter().map(|it| value::read(live, face, slot.ty.sort, it)).collect::<Result<_, _>>()?
             }

@@ -1,7 +1,7 @@
 //! The instruction set conditions, effects and apply lists are lowered to.
 //! Three classes that `lower` keeps apart: pure, effect and write. What they do is in the engine.
 
-use crate::ids::{AskId, AttrId, CodePtr, EventTypeId, KeywordId, SelectId, StepId, TimerId, TypeId, ZoneId};
+use crate::ids::{AskId, AttrId, CodePtr, EventTypeId, KeywordId, RuleId, SelectId, StepId, TimerId, TypeId, ZoneId};
 
 /// One instruction. Operands come from and results go to a stack of whole numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +101,12 @@ pub enum Instr {
     AnswerOf,
     /// Pops a player, then what several players answered; pushes where the answer came from.
     OriginOf,
+    /// Pops the last, then the first number; pushes the list of all between.
+    Range,
+    /// Pops a player, then a kind of zone; pushes how many more cards that zone takes.
+    Room,
+    /// Pops a card; pushes the list of its activated abilities.
+    AbilitiesOf,
     /// Ends a piece of pure code; the value on top is the result.
     Return,
 
@@ -125,7 +131,7 @@ pub enum Instr {
     AskTogether(AskId, u8),
     /// Waits for the host.
     Wait(TimerId),
-    /// Pops the targets, an ability's name, then a card; runs what the ability does.
+    /// Pops the targets, who acts, an ability's name, then the card that has it; runs what the ability does.
     RunAbility,
     /// Pops an ability's name, then a card; pays what the ability costs.
     PayAbility,
@@ -139,6 +145,8 @@ pub enum Instr {
     Amend(u8),
     /// Holds back, or again lets go, the triggers of what this list emits.
     Defer(bool),
+    /// Pops the values a rule will need; from now on it waits for its event.
+    Delay(RuleId),
     /// Ends the list because the player declined.
     Decline,
     /// Ends the list.
@@ -289,6 +297,8 @@ pub enum ModifyWhat {
     Grant,
     /// Takes a keyword away.
     Lose,
+    /// Takes an ability away, or all.
+    Mute,
 }
 
 /// How long a modifier lasts.
@@ -298,6 +308,8 @@ pub enum Duration {
     Permanent,
     /// Until the end of this turn.
     Turn,
+    /// Until the next turn of the player whose doing it was.
+    YourTurn,
     /// As long as its source is where its abilities work.
     Source,
 }

@@ -26,10 +26,12 @@ pub mod lint;
 mod lower;
 mod names;
 pub mod program;
+pub mod reads;
 mod shape;
 pub mod sort;
 pub mod term;
 pub mod text;
+pub mod tree;
 pub mod violation;
 
 use alloc::vec::Vec;

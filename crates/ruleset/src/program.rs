@@ -11,8 +11,10 @@ use crate::{
     },
     instr::{Instr, ModifyWhat},
     limits::Limits,
+    reads::Reads,
     sort::{Sort, Type},
     text::Text,
+    tree::Trees,
 };
 
 /// The most players a match can have.
@@ -23,6 +25,8 @@ pub const PLAYERS_MAX: usize = 16;
 pub struct Program {
     pub code: Vec<Instr>,
     pub longs: Vec<i64>,
+    /// The pure code again, where it has the form of a tree.
+    pub trees: Trees,
     pub events: Vec<EventType>,
     pub rules: Vec<Rule>,
     pub before: Vec<RuleIndex>,
@@ -84,13 +88,15 @@ pub enum BuiltIn {
     CostRefunded,
     /// The host or a moderator stepped in.
     ControlUsed,
+    /// A reaction of a card is carried out; recorded only where a rule answers it.
+    AbilityTriggered,
     /// The match is over.
     GameEnded,
 }
 
 impl BuiltIn {
     /// All of them, in the order of their numbers.
-    pub const ALL: [BuiltIn; 15] = [
+    pub const ALL: [BuiltIn; 16] = [
         Self::GameStart,
         Self::TurnStart,
         Self::TurnEnd,
@@ -105,6 +111,7 @@ impl BuiltIn {
         Self::PlayerEliminated,
         Self::CostRefunded,
         Self::ControlUsed,
+        Self::AbilityTriggered,
         Self::GameEnded,
     ];
 
@@ -185,6 +192,20 @@ pub struct Rule {
     pub keyword: KeywordId,
     /// Whether a continuous effect can hand it out, so that its holders are looked for each time.
     pub scan: bool,
+    /// For a rule that is made during the game and waits.
+    pub delay: Option<DelayRule>,
+}
+
+/// What a rule that is made during the game keeps until its event comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DelayRule {
+    /// The first of its variables that keep a value, and how many do.
+    pub kept_at: u16,
+    pub n_kept: u16,
+    /// How often it acts; 0 for every time.
+    pub times: u16,
+    /// Whether it waits until the end of the turn only.
+    pub this_turn: bool,
 }
 
 /// How often a rule may act.
@@ -215,6 +236,13 @@ pub struct RuleIndex {
     pub listeners: Vec<RuleId>,
     /// Always found.
     pub global: Vec<RuleId>,
+}
+
+impl RuleIndex {
+    /// Whether nothing listens.
+    pub fn is_empty(&self) -> bool {
+        self.subject.is_empty() && self.listeners.is_empty() && self.global.is_empty()
+    }
 }
 
 /// How an action gets onto the stack.
@@ -543,6 +571,8 @@ pub struct StateCheck {
     /// Emits one event; variable 0 is what was found.
     pub emit: CodePtr,
     pub cells: u16,
+    /// What it looks at.
+    pub reads: Reads,
 }
 
 /// A condition under which the game is over.
@@ -553,6 +583,8 @@ pub struct EndRule {
     pub winners: CodePtr,
     /// An index into the reasons of the text table.
     pub reason: u16,
+    /// What it looks at.
+    pub reads: Reads,
 }
 
 /// How many can play, and where their decks go.

@@ -50,6 +50,8 @@ pub struct EventText {
 pub struct ActionText {
     pub label: Label,
     pub slots: Vec<String>,
+    /// The ways a slot of type `mode` offers; empty for the others.
+    pub modes: Vec<Vec<Label>>,
     pub hint: String,
 }
 

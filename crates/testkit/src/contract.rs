@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use engine::{Command, Control, Log, Match, PlayerId, Waiting};
+use parity_scale_codec::{Decode, Encode};
 use ruleset::Ruleset;
 
 use crate::games;
 
 /// A small generator for choices of tests; never used by a game.
+#[derive(Clone, Debug, Encode, Decode)]
 pub struct Dice(u64);
 
 impl Dice {

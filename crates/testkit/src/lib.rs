@@ -4,6 +4,7 @@ pub mod contract;
 pub mod games;
 pub mod golden;
 pub mod hosted;
+pub mod relay;
 pub mod scenario;
 
 /// The guide to scripted games: its code is compiled and run.

@@ -3,19 +3,23 @@
 use std::{
     io::Write,
     process::{Command as Process, Stdio},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use engine::{
-    Command, Log, Match, Record, Sink,
+    Log, Match, Record, Sink,
     log::{LogError, Recorder, borrowed, decode_records},
     state::MatchState,
 };
 use parity_scale_codec::{Decode, Encode};
 use ruleset::Ruleset;
 use testkit::{
-    contract::{Dice, random_command, random_game},
+    contract::{Dice, random_game},
     games,
+    relay::Step,
 };
 
 fn is_soak() -> bool {
@@ -69,16 +73,11 @@ fn start(ruleset: &Arc<Ruleset>, seed: u64) -> Relay {
     Relay { log, bytes: live.encode(), dice: Dice::new(seed + 1) }
 }
 
-fn next_command(ruleset: &Arc<Ruleset>, relay: &mut Relay) -> Option<Command> {
-    let live = Match::decode(ruleset.clone(), &relay.bytes).unwrap();
-    random_command(&live, &mut relay.dice)
-}
-
-/// Answers in a process of its own, which ends.
-fn answer_elsewhere(game: &str, work: &[(Vec<u8>, Command)]) -> Vec<(Vec<u8>, Vec<u8>)> {
+/// Decides in a process of its own, which ends.
+fn decide_elsewhere(game: &str, work: &[(&[u8], &Dice)]) -> Vec<Option<Step>> {
     let mut process =
         Process::new(env!("CARGO_BIN_EXE_answer")).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    process.stdin.take().unwrap().write_all(&(game.to_owned(), work).encode()).unwrap();
+    process.stdin.take().unwrap().write_all(&(game, work).encode()).unwrap();
     let output = process.wait_with_output().unwrap();
     assert!(output.status.success(), "the other process failed");
     Decode::decode(&mut output.stdout.as_slice()).unwrap()
@@ -87,22 +86,19 @@ fn answer_elsewhere(game: &str, work: &[(Vec<u8>, Command)]) -> Vec<(Vec<u8>, Ve
 /// Plays games side by side, every decision of all of them in a process that then ends.
 fn play_in_relay(name: &str, ruleset: &Arc<Ruleset>, seeds: std::ops::Range<u64>) {
     let mut relays: Vec<Relay> = seeds.clone().map(|seed| start(ruleset, seed)).collect();
-    loop {
-        let mut work = Vec::new();
-        let mut open = Vec::new();
-        for (i, relay) in relays.iter_mut().enumerate() {
-            if let Some(command) = next_command(ruleset, relay) {
-                work.push((relay.bytes.clone(), command));
-                open.push(i);
-            }
+    let mut open: Vec<usize> = (0..relays.len()).collect();
+    while !open.is_empty() {
+        let work: Vec<(&[u8], &Dice)> = open.iter().map(|it| (&*relays[*it].bytes, &relays[*it].dice)).collect();
+        let steps = decide_elsewhere(name, &work);
+        let mut left = Vec::new();
+        for (i, step) in open.into_iter().zip(steps) {
+            let Some(step) = step else { continue };
+            let relay = &mut relays[i];
+            relay.log.append(Some(step.command), step.records);
+            (relay.bytes, relay.dice) = (step.bytes, step.dice);
+            left.push(i);
         }
-        if open.is_empty() {
-            break;
-        }
-        for ((i, (_, command)), (records, bytes)) in open.into_iter().zip(&work).zip(answer_elsewhere(name, &work)) {
-            relays[i].log.append(Some(command.clone()), records);
-            relays[i].bytes = bytes;
-        }
+        open = left;
     }
     for (seed, relay) in seeds.zip(&relays) {
         let (live, log) = random_game(ruleset, seed, |_, _| {});
@@ -113,12 +109,20 @@ fn play_in_relay(name: &str, ruleset: &Arc<Ruleset>, seeds: std::ops::Range<u64>
 
 #[test]
 fn a_match_goes_on_in_another_process_as_if_nothing_had_happened() {
-    let (n_batches, batch) = if is_soak() { (20, 500) } else { (1, 6) };
+    let (n_batches, batch) = if is_soak() { (40, 250) } else { (1, 6) };
     for name in games::playable() {
         let ruleset = games::load(&name);
-        for i in 0..n_batches {
-            play_in_relay(&name, &ruleset, i * batch..(i + 1) * batch);
-        }
+        let next = AtomicU64::new(0);
+        let work = || {
+            while let Some(i) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|it| *it < n_batches) {
+                play_in_relay(&name, &ruleset, i * batch..(i + 1) * batch);
+                println!("{name}: batch {} of {n_batches}, {batch} games each", i + 1);
+            }
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(work);
+            work();
+        });
     }
 }
 

@@ -11,13 +11,13 @@ use super::{
     scope::{Scope, Unit},
 };
 use crate::{
-    ids::{EventTypeId, ZoneId},
-    instr::{Instr, Position},
+    ids::{CodePtr, EventTypeId, ZoneId},
+    instr::{Instr, Math, Position},
     names::{Space, pascal},
     program::{ActionRule, ActionTiming, Domain, Precondition, Slot, Source, Visibility},
     sort::{Sort, Type},
     term::{Term, TermKind},
-    text::ActionText,
+    text::{ActionText, Label},
     violation::Code,
 };
 
@@ -38,8 +38,9 @@ impl<'a> Lower<'a> {
         scope.has_this = !term.list_at("targets").is_empty();
         let ((rule, names), cells) = self.in_scope(scope, |it| it.action_rule(term, event));
         self.describe_event(term, event, &rule, &names, cells);
-        let text =
-            ActionText { label: label(term), slots: names, hint: term.text_at("hint").unwrap_or_default().to_string() };
+        let modes = names.iter().map(|it| mode_labels(term, it)).collect();
+        let hint = term.text_at("hint").unwrap_or_default().to_string();
+        let text = ActionText { label: label(term), slots: names, modes, hint };
         self.program.actions.push(rule);
         self.program.text.actions.push(text);
     }
@@ -55,7 +56,8 @@ impl<'a> Lower<'a> {
         if ability.is_some() {
             self.scope.extra = Some(self.scope.cells(1));
         }
-        let preconditions = self.preconditions(term.get("preconditions"));
+        let mut preconditions = self.preconditions(term.get("preconditions"));
+        preconditions.extend(self.mode_conditions(term));
         let outer = core::mem::replace(&mut self.scope.unit, Unit::Costs);
         self.scope.read_slots = 0;
         let costs = self.effect_code(term.get("costs"));
@@ -92,6 +94,8 @@ impl<'a> Lower<'a> {
                 let of = param.text_at("of").and_then(|it| names.iter().position(|n| n == it)).unwrap_or(0);
                 ability = u8::try_from(slots.len()).ok();
                 self.add_slot(slots, names, name, ability_slot(of));
+            } else if param.text_at("type") == Some("mode") {
+                self.mode_slot(param, slots, names, name);
             } else {
                 let int = |key: &str| param.int_at(key).and_then(|it| i32::try_from(it).ok()).unwrap_or(0);
                 let (min, max) = (int("min"), int("max"));
@@ -109,6 +113,46 @@ impl<'a> Lower<'a> {
             self.add_slot(slots, names, name, ability_slot(of));
         }
         ability
+    }
+
+    /// A slot whose values are the numbers of modes.
+    fn mode_slot(&mut self, param: &Term, slots: &mut Vec<Slot>, names: &mut Vec<String>, name: String) {
+        let modes = param.list_at("modes");
+        let ids = modes.iter().map(|it| it.text_at("id").unwrap_or_default().to_string()).collect();
+        let last = i32::try_from(modes.len()).unwrap_or(i32::MAX).saturating_sub(1);
+        if !(0..=1000).contains(&last) {
+            self.report(param.place, Code::OutOfRange, "a parameter has 1 to 1000 modes");
+        }
+        self.scope.modes.push((name.clone(), ids));
+        let slot = Slot { ty: Type::INT, domain: Domain::Range(0, last.max(0)), min: 1, max: 1, depends: 0 };
+        self.add_slot(slots, names, name, slot);
+    }
+
+    /// What must hold for a mode is a precondition of the action taken this way.
+    fn mode_conditions(&mut self, term: &Term) -> Vec<Precondition> {
+        let mut found = Vec::new();
+        for param in term.list_at("params").iter().filter(|it| it.text_at("type") == Some("mode")) {
+            let Ok((load, _)) = self.resolve_path(param.text_at("id").unwrap_or_default()) else { continue };
+            for (i, mode) in param.list_at("modes").iter().enumerate() {
+                let Some(conditions) = mode.get("conditions") else { continue };
+                self.scope.read_slots = 0;
+                let code = self.pure(|it| {
+                    load.iter().for_each(|instr| {
+                        it.emit(*instr);
+                    });
+                    it.emit(Instr::Const(i32::try_from(i).unwrap_or(i32::MAX)));
+                    it.emit(Instr::Math(Math::Ne));
+                    let other = it.emit(Instr::JumpIf(CodePtr::NONE));
+                    it.conditions(Some(conditions));
+                    let over = it.emit(Instr::Jump(CodePtr::NONE));
+                    it.land(other);
+                    it.emit(Instr::Const(1));
+                    it.land(over);
+                });
+                found.push(Precondition { code, slots: self.scope.read_slots });
+            }
+        }
+        found
     }
 
     fn add_slot(&mut self, slots: &mut Vec<Slot>, names: &mut Vec<String>, name: String, slot: Slot) {
@@ -229,6 +273,14 @@ impl<'a> Lower<'a> {
             }
         }
     }
+}
+
+/// The ways a parameter offers; none for one that is not of type `mode`.
+fn mode_labels(term: &Term, name: &str) -> Vec<Label> {
+    let param = term.list_at("params").iter().find(|it| it.text_at("id") == Some(name));
+    let modes = param.filter(|it| it.text_at("type") == Some("mode")).map_or(&[][..], |it| it.list_at("modes"));
+    let words = |it: &Term| it.text_at("text").or_else(|| it.text_at("id")).unwrap_or_default().to_string();
+    modes.iter().map(|it| Label { name: words(it), ..label(it) }).collect()
 }
 
 fn ability_slot(of: usize) -> Slot {

@@ -27,6 +27,7 @@ fn built_in_fields(kind: BuiltIn) -> &'static [(&'static str, Type)] {
     const PLAYERS: Type = Type::list(Sort::Player);
     const ZONE: Type = Type::one(Sort::Zone);
     const EVENT: Type = Type::one(Sort::Event);
+    const ABILITY: Type = Type::one(Sort::Ability);
     match kind {
         BuiltIn::GameStart => &[],
         BuiltIn::TurnStart | BuiltIn::TurnEnd => &[("player", PLAYER), ("turn", INT)],
@@ -48,6 +49,7 @@ fn built_in_fields(kind: BuiltIn) -> &'static [(&'static str, Type)] {
         BuiltIn::PlayerEliminated => &[("player", PLAYER)],
         BuiltIn::CostRefunded => &[("event", EVENT), ("player", PLAYER)],
         BuiltIn::ControlUsed => &[("verb", INT), ("player", PLAYER)],
+        BuiltIn::AbilityTriggered => &[("source", CARD), ("ability", ABILITY)],
         BuiltIn::GameEnded => &[("winners", PLAYERS), ("reason", INT)],
     }
 }
@@ -64,7 +66,7 @@ const LINK: AttrRule = AttrRule {
 };
 
 fn built_in_subject(kind: BuiltIn) -> Option<u8> {
-    matches!(kind, BuiltIn::CardMoved | BuiltIn::CardCreated).then_some(0)
+    matches!(kind, BuiltIn::CardMoved | BuiltIn::CardCreated | BuiltIn::AbilityTriggered).then_some(0)
 }
 
 impl<'a> Lower<'a> {

@@ -104,6 +104,7 @@ impl<'a> Lower<'a> {
             Op::Prevent => self.prevent(term, term.flag("whole")),
             Op::Amend => self.amend(term),
             Op::Replace => self.replace(term),
+            Op::Delay => self.delay(term),
             Op::Stop => {
                 self.emit(Instr::End);
                 Some(())
@@ -252,8 +253,10 @@ impl<'a> Lower<'a> {
 
     fn run_ability(&mut self, term: &Term) -> Option<()> {
         self.forbid_waiting(term, "an ability");
-        self.value(param(term, "source")?, Type::CARD);
+        let source = param(term, "source")?;
+        self.value(source, Type::CARD);
         self.value(param(term, "ability")?, Type::one(Sort::Ability));
+        self.value(term.get("as").unwrap_or(source), Type::CARD);
         match self.scope.extra {
             Some(cell) => self.emit(Instr::LocalList(cell)),
             None => self.emit(Instr::ListOf(0)),

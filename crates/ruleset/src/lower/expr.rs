@@ -236,9 +236,10 @@ impl<'a> Lower<'a> {
     )]
     fn value_op(&mut self, term: &Term, spec: &OpSpec, want: Type) -> Option<Type> {
         use Op::{
-            Abs, Add, And, AnswerOf, Attribute, BaseAttribute, CanActivateAbility, Contains, Count, Div, Eq, EventIs,
-            Exists, First, Ge, Gt, HasAbility, HasKeyword, HasType, Highest, IfValue, InZone, IsCard, Last, Le, Lowest,
-            Lt, Max, Min, Mod, Mul, Ne, Neg, NextPlayer, Not, Opponents, Or, OriginOf, Random, Sub, Sum, Union,
+            AbilitiesOf, Abs, Add, And, AnswerOf, Attribute, BaseAttribute, CanActivateAbility, Contains, Count, Div,
+            Eq, EventIs, Exists, First, Ge, Gt, HasAbility, HasKeyword, HasType, Highest, IfValue, InZone, IsCard,
+            Last, Le, Lowest, Lt, Max, Min, Mod, ModeIs, Mul, Ne, Neg, NextPlayer, Not, Opponents, Or, OriginOf,
+            Random, Range, Room, Sub, Sum, Union,
         };
         match spec.op {
             Add => self.fold(term, Math::Add),
@@ -283,6 +284,10 @@ impl<'a> Lower<'a> {
             Random => self.random(term),
             AnswerOf => self.answer_of(term, want),
             OriginOf => self.with(term, ANSWERS_PLAYER, Instr::OriginOf, Type::one(Sort::Origin)),
+            Range => self.with(term, &[("from", Type::INT), ("to", Type::INT)], Instr::Range, Type::list(Sort::Int)),
+            Room => self.room(term),
+            AbilitiesOf => self.with(term, &[("target", Type::CARD)], Instr::AbilitiesOf, Type::list(Sort::Ability)),
+            ModeIs => self.mode_is(term),
             _ => None,
         }
     }
@@ -499,6 +504,40 @@ impl<'a> Lower<'a> {
         self.with(term, &[("min", Type::INT), ("max", Type::INT)], Instr::Random, Type::INT)
     }
 
+    fn room(&mut self, term: &Term) -> Option<Type> {
+        self.value(term.get("zone")?, Type::one(Sort::Zone));
+        match term.get("player") {
+            Some(player) => self.value(player, Type::PLAYER),
+            None => {
+                self.emit(Instr::You);
+            }
+        }
+        self.emit(Instr::Room);
+        Some(Type::INT)
+    }
+
+    /// Whether the parameter of an action is one of its modes.
+    fn mode_is(&mut self, term: &Term) -> Option<Type> {
+        let (param, mode) = (term.get("param")?, term.get("mode")?);
+        let Some(var) = param.text().and_then(|it| self.scope.modes.iter().find(|m| m.0 == it)) else {
+            self.report(param.place, Code::UnknownName, "no parameter of this name has modes");
+            return None;
+        };
+        let Some(at) = var.1.iter().position(|it| Some(it.as_str()) == mode.text()) else {
+            let violation = Violation::new(mode.place, Code::UnknownName, "the parameter has no such mode");
+            let names = var.1.clone();
+            self.violations.push(violation.suggest(mode.text().unwrap_or_default(), names));
+            return None;
+        };
+        let (code, _) = self.resolve_path(param.text()?).ok()?;
+        code.into_iter().for_each(|it| {
+            self.emit(it);
+        });
+        self.emit(Instr::Const(i32::try_from(at).unwrap_or(i32::MAX)));
+        self.emit(Instr::Math(Math::Eq));
+        Some(Type::BOOL)
+    }
+
     fn answer_of(&mut self, term: &Term, want: Type) -> Option<Type> {
         self.with(term, ANSWERS_PLAYER, Instr::AnswerOf, Type::list(want.sort))
     }
@@ -558,7 +597,10 @@ impl<'a> Lower<'a> {
             | Op::Lowest
             | Op::Attribute
             | Op::BaseAttribute
+            | Op::Room
             | Op::Random => Some(Type::INT),
+            Op::Range => Some(Type::list(Sort::Int)),
+            Op::AbilitiesOf => Some(Type::list(Sort::Ability)),
             _ => Some(Type::BOOL),
         }
     }

@@ -10,6 +10,7 @@ use crate::{
     ids::{CodePtr, DefId, SelectId, ZoneId},
     instr::Instr,
     names::Space,
+    reads::Reads,
     program::{Deck, EndRule, OnLimit, ReactionOrder, StateCheck},
     sort::{Sort, Type},
     term::Term,
@@ -54,7 +55,7 @@ impl<'a> Lower<'a> {
         });
         self.check_single_emit(term, emit);
         let each = found.map_or(SelectId::NONE, |it| it.0);
-        self.program.checks.push(StateCheck { each, when, emit, cells });
+        self.program.checks.push(StateCheck { each, when, emit, cells, reads: Reads::ALL });
     }
 
     /// A check emits one event, so that all findings together are one batch.
@@ -82,6 +83,7 @@ impl<'a> Lower<'a> {
             when: it.pure(|this| this.value(when, Type::BOOL)),
             winners: it.pure(|this| this.winners(term)),
             reason,
+            reads: Reads::ALL,
         });
         self.program.ends.push(rule);
     }

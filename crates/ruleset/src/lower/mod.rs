@@ -5,6 +5,7 @@ mod action;
 mod ask;
 mod card;
 mod declare;
+mod delay;
 mod effect;
 mod event;
 mod expr;
@@ -30,6 +31,7 @@ use crate::{
     sort::Type,
     term::{Place, Term},
     text::Text,
+    tree::Trees,
     violation::{Code, Violation},
 };
 use scope::{Scope, Unit};
@@ -110,6 +112,8 @@ impl<'a> Lower<'a> {
         self.lower_actions();
         self.lower_game();
         self.index_rules();
+        self.program.find_reads();
+        self.program.trees = Trees::new(&self.program.code);
         self.check_playable();
     }
 
@@ -266,6 +270,7 @@ fn empty_program() -> Program {
     Program {
         code: Vec::new(),
         longs: Vec::new(),
+        trees: Trees::default(),
         events: Vec::new(),
         rules: Vec::new(),
         before: Vec::new(),

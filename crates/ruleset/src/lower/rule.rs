@@ -15,11 +15,30 @@ use crate::{
     ids::{AbilityId, CodePtr, EventTypeId, KeywordId, RuleId},
     instr::{Emit, Instr, Math, ModifyWhat, Prop},
     names::{Space, snake},
-    program::{Aura, BuiltIn, Limiter, Rule, RuleIndex, Slot, Timing},
+    program::{Aura, BuiltIn, DelayRule, Limiter, Rule, RuleIndex, Slot, Timing},
     sort::{Sort, Type},
     term::{Term, TermKind},
     violation::Code,
 };
+
+/// What a reaction answers.
+pub(super) struct Answers {
+    pub event: EventTypeId,
+    pub timing: Timing,
+    pub global: bool,
+    /// Only this step's.
+    pub step: Option<u16>,
+    /// The prevention of this event type.
+    pub prevented: Option<EventTypeId>,
+    /// Variables that keep their values from when the rule was made.
+    pub kept: Vec<(String, Type)>,
+}
+
+impl Answers {
+    fn to(event: EventTypeId, timing: Timing, global: bool) -> Self {
+        Self { event, timing, global, step: None, prevented: None, kept: Vec::new() }
+    }
+}
 
 impl<'a> Lower<'a> {
     pub(super) fn lower_reactions(&mut self) {
@@ -37,10 +56,10 @@ impl<'a> Lower<'a> {
         } else {
             self.activated(term).into_iter().collect()
         };
-        rules.into_iter().map(|rule| self.add_rule(term, rule)).collect()
+        rules.into_iter().map(|rule| self.add_rule(term, Rule { delay: None, ..rule })).collect()
     }
 
-    fn add_rule(&mut self, term: &Term, rule: Rule) -> RuleId {
+    pub(super) fn add_rule(&mut self, term: &Term, rule: Rule) -> RuleId {
         let id = RuleId::at(self.program.rules.len());
         if id.is_none() {
             self.report(term.place, Code::TooLarge, "too many rules");
@@ -79,6 +98,7 @@ impl<'a> Lower<'a> {
             aura: None,
             keyword: KeywordId::NONE,
             scan: false,
+            delay: None,
         }
     }
 
@@ -89,7 +109,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn reaction(&mut self, term: &'a Term, when: &Term, global: bool) -> Vec<Rule> {
+    fn reaction(&mut self, term: &Term, when: &Term, global: bool) -> Vec<Rule> {
         let before = matches!(term.text_at("timing"), Some("before" | "pre"));
         let prevented = when.text_at("status") == Some("prevented");
         let Some(name) = when.get("eventType") else {
@@ -99,11 +119,16 @@ impl<'a> Lower<'a> {
             return Vec::new();
         };
         if prevented {
-            let built_in = BuiltIn::EventPrevented.id();
-            return alloc::vec![self.reaction_to(term, when, built_in, Timing::After, global, None, Some(id))];
+            let event = BuiltIn::EventPrevented.id();
+            let answers = Answers { prevented: Some(id), ..Answers::to(event, Timing::After, global) };
+            return alloc::vec![self.reaction_to(term, when, answers)];
         }
         if !before {
-            return alloc::vec![self.reaction_to(term, when, id, Timing::After, global, step, None)];
+            return alloc::vec![self.reaction_to(
+                term,
+                when,
+                Answers { step, ..Answers::to(id, Timing::After, global) }
+            )];
         }
         let causes = self.causes_of(id);
         if causes.iter().all(|it| self.program.event(*it).is_some_and(|row| !row.preventable)) && self.prevents(term) {
@@ -113,7 +138,8 @@ impl<'a> Lower<'a> {
                 format!("this event cannot be prevented: {}", name.text().unwrap_or_default()),
             );
         }
-        causes.into_iter().map(|it| self.reaction_to(term, when, it, Timing::Before, global, step, None)).collect()
+        let answers = |it: EventTypeId| Answers { step, ..Answers::to(it, Timing::Before, global) };
+        causes.into_iter().map(|it| self.reaction_to(term, when, answers(it))).collect()
     }
 
     fn prevents(&self, term: &Term) -> bool {
@@ -121,14 +147,14 @@ impl<'a> Lower<'a> {
     }
 
     /// What comes before a fact is every intent that leads to it.
-    fn causes_of(&self, id: EventTypeId) -> Vec<EventTypeId> {
+    pub(super) fn causes_of(&self, id: EventTypeId) -> Vec<EventTypeId> {
         let causes = self.events.iter().enumerate().filter(|it| it.1.fact == Some(id)).map(|it| EventTypeId::at(it.0));
         let causes: Vec<EventTypeId> = causes.collect();
         if causes.is_empty() { alloc::vec![id] } else { causes }
     }
 
     /// The event type of a name; `UpkeepStep.Start` means `StepStart` of that step.
-    fn event_type(&mut self, term: &Term) -> Option<(EventTypeId, Option<u16>)> {
+    pub(super) fn event_type(&mut self, term: &Term) -> Option<(EventTypeId, Option<u16>)> {
         let name = term.text().unwrap_or_default();
         if let Some(id) = self.names.find(Space::Event, name) {
             return Some((EventTypeId(id), None));
@@ -147,17 +173,9 @@ impl<'a> Lower<'a> {
         sugar
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one place puts together what a reaction is made of")]
-    fn reaction_to(
-        &mut self,
-        term: &'a Term,
-        when: &Term,
-        event: EventTypeId,
-        timing: Timing,
-        global: bool,
-        step: Option<u16>,
-        prevented: Option<EventTypeId>,
-    ) -> Rule {
+    /// The rule of a reaction, or of a `delay`.
+    pub(super) fn reaction_to(&mut self, term: &Term, when: &Term, answers: Answers) -> Rule {
+        let Answers { event, timing, global, step, prevented, kept } = answers;
         let mut rule = self.blank_rule(term, timing, global);
         rule.event = event;
         rule.active_in = if global { 0 } else { self.active_in(term) };
@@ -170,7 +188,12 @@ impl<'a> Lower<'a> {
         let amends = term.get("effects").is_some_and(has_amend);
         rule.per_subject = timing == Timing::Before && subject.is_some() && (on_subject.is_some() || amends);
         rule.by_subject = !global && on_subject.is_some_and(|it| it.text() == Some("self"));
-        let scope = self.reaction_scope(term, event, timing, global, rule.per_subject);
+        let mut scope = self.reaction_scope(term, event, timing, global, rule.per_subject);
+        let n_kept = u16::try_from(kept.len()).unwrap_or(u16::MAX);
+        rule.delay = Some(DelayRule { kept_at: scope.next_cell, n_kept, times: 0, this_turn: false });
+        kept.iter().for_each(|it| {
+            scope.bind_cell(&it.0, it.1);
+        });
         let skip = rule.by_subject.then_some(subject_name).flatten();
         let (_, cells) = self.in_scope(scope, |it| {
             rule.filter = it.filter_code(filters, event, skip.as_deref(), step, prevented);
@@ -466,13 +489,23 @@ impl<'a> Lower<'a> {
             .filter(|it| it.what == ModifyWhat::Grant)
             .map(|it| it.of)
             .collect();
+        let mut layered = Vec::new();
         for (i, keyword) in self.program.keywords.iter().enumerate() {
             for id in &keyword.rules {
                 if let Some(rule) = self.program.rules.get_mut(id.index()) {
                     rule.keyword = KeywordId::at(i);
                     rule.scan = granted.contains(&rule.keyword.0);
+                    if rule.scan && matches!(rule.timing, Timing::Continuous | Timing::Activated) {
+                        layered.push(i);
+                    }
                 }
             }
+        }
+        for at in layered {
+            let id = self.program.text.keywords.get(at).map_or("", |it| &it.id).to_string();
+            let place = self.root.list_at("keywords").get(at).map_or(self.root.place, |it| it.place);
+            let message = format!("a continuous effect grants {id}, so it can only bring reactions with it");
+            self.report(place, Code::NotAllowedHere, message);
         }
     }
 
@@ -484,6 +517,8 @@ impl<'a> Lower<'a> {
         self.program.after = alloc::vec![RuleIndex::default(); n];
         for (i, rule) in self.program.rules.iter().enumerate() {
             let index = match rule.timing {
+                // A delayed rule is found among those that wait.
+                _ if rule.delay.is_some() => None,
                 Timing::Before => self.program.before.get_mut(rule.event.index()),
                 Timing::After => self.program.after.get_mut(rule.event.index()),
                 Timing::Activated | Timing::Continuous => None,

@@ -80,6 +80,8 @@ pub(super) struct Scope {
     pub principal: u16,
     /// How many of the first cells are slots.
     pub n_slots: u16,
+    /// Parameters with modes, and the names of these.
+    pub modes: Vec<(String, Vec<String>)>,
 }
 
 impl Scope {
@@ -99,6 +101,7 @@ impl Scope {
             read_slots: 0,
             principal: 0,
             n_slots: 0,
+            modes: Vec::new(),
         }
     }
 

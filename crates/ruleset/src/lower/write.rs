@@ -154,11 +154,14 @@ impl<'a> Lower<'a> {
         self.value(term.get("target")?, ENTITY);
         let keyword = Type::one(Sort::Keyword);
         let Some((key, what)) = modify_form(term) else {
-            self.report(term.place, Code::MissingKey, "modify needs `add`, `set`, `grant` or `lose`");
+            self.report(term.place, Code::MissingKey, "modify needs `add`, `set`, `grant`, `lose` or `loseAbility`");
             return None;
         };
         if matches!(what, ModifyWhat::Grant | ModifyWhat::Lose) {
             self.value(term.get(key)?, keyword);
+            self.emit(Instr::Const(0));
+        } else if what == ModifyWhat::Mute {
+            self.muted(term.get(key)?);
             self.emit(Instr::Const(0));
         } else {
             let Some(attribute) = term.get("attribute") else {
@@ -170,11 +173,21 @@ impl<'a> Lower<'a> {
         }
         let duration = match term.text_at("duration") {
             Some("turn") => Duration::Turn,
+            Some("your_turn") => Duration::YourTurn,
             Some("source") => Duration::Source,
             _ => Duration::Permanent,
         };
         self.emit(Instr::Modify(Modify { what, duration }));
         Some(())
+    }
+
+    /// The ability a card loses; nothing for all of them.
+    fn muted(&mut self, ability: &Term) {
+        if ability.text() == Some("all") && self.names.find(Space::Ability, "all").is_none() {
+            self.emit(Instr::Null);
+        } else {
+            self.value(ability, Type::one(Sort::Ability));
+        }
     }
 
     fn unmodify(&mut self, term: &Term) -> Option<()> {
@@ -232,8 +245,13 @@ const ATTRIBUTE: Type = Type::one(Sort::Attribute);
 
 /// What a modifier or continuous effect does, by the key that says it.
 pub(super) fn modify_form(term: &Term) -> Option<(&'static str, ModifyWhat)> {
-    let forms =
-        [("add", ModifyWhat::Add), ("set", ModifyWhat::Set), ("grant", ModifyWhat::Grant), ("lose", ModifyWhat::Lose)];
+    let forms = [
+        ("add", ModifyWhat::Add),
+        ("set", ModifyWhat::Set),
+        ("grant", ModifyWhat::Grant),
+        ("lose", ModifyWhat::Lose),
+        ("loseAbility", ModifyWhat::Mute),
+    ];
     forms.into_iter().find(|it| term.get(it.0).is_some())
 }
 

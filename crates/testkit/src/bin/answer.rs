@@ -1,28 +1,33 @@
-//! Answers one decision in each of many matches, and ends: what must come out is what a process that never
-//! ended would have written.
+//! Makes one decision in each of many matches, and ends: what must come out is what a process that never ended
+//! would have written.
 //!
-//! Standard input: the name of a game, then pairs of match and command. Standard output: pairs of records and match.
+//! Standard input: the name of a game, then pairs of match and dice. Standard output: a [`Step`] for each, none for
+//! a match that is over.
 
 use std::io::{Read, Write};
 
-use engine::{Command, Match, log::Recorder};
+use engine::{Match, log::Recorder};
 use parity_scale_codec::{Decode, Encode};
-use testkit::games;
+use testkit::{
+    contract::{Dice, random_command},
+    games,
+    relay::Step,
+};
 
 fn main() {
     let mut bytes = Vec::new();
     std::io::stdin().read_to_end(&mut bytes).expect("standard input can be read; qed");
-    let (game, work) =
-        <(String, Vec<(Vec<u8>, Command)>)>::decode(&mut bytes.as_slice()).expect("the test wrote it; qed");
+    let (game, work) = <(String, Vec<(Vec<u8>, Dice)>)>::decode(&mut bytes.as_slice()).expect("the test wrote it; qed");
     let ruleset = games::load(&game);
-    let answers: Vec<(Vec<u8>, Vec<u8>)> = work
+    let steps: Vec<Option<Step>> = work
         .into_iter()
-        .map(|(bytes, command)| {
+        .map(|(bytes, mut dice)| {
             let mut live = Match::decode(ruleset.clone(), &bytes).expect("the match is sound; qed");
+            let command = random_command(&live, &mut dice)?;
             let mut recorder = Recorder::default();
             live.submit(&command, &mut recorder).expect("the command is legal; qed");
-            (recorder.bytes, live.encode())
+            Some(Step { command, records: recorder.bytes, bytes: live.encode(), dice })
         })
         .collect();
-    std::io::stdout().write_all(&answers.encode()).expect("standard output can be written; qed");
+    std::io::stdout().write_all(&steps.encode()).expect("standard output can be written; qed");
 }

@@ -1,5 +1,9 @@
 //! What a sound ruleset may still have got wrong: findings that are worth a look but stop nothing.
 
+mod possible;
+mod range;
+mod reach;
+
 use alloc::{
     collections::BTreeSet,
     format,
@@ -25,6 +29,7 @@ pub struct Warning {
 pub fn lint(program: &Program) -> Vec<Warning> {
     let mut found = before_loops(program);
     found.extend(silent_games(program));
+    found.extend(reach::unreachable(program));
     found
 }
 

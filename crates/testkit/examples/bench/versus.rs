@@ -1,0 +1,151 @@
+//! The bench duel by rules and by hand, side by side: first the proof that both play the same games, then the times.
+
+use std::{sync::Arc, time::Instant};
+
+use engine::{EntityId, Log, Match, Moves, PlayerId, Waiting, log::Header, state::MatchState};
+use ruleset::{Program, Ruleset};
+use testkit::{contract::Dice, games};
+
+use crate::{
+    duel::{Duel, End, Move, Side},
+    playout,
+};
+
+/// One game at its first decision, both ways.
+pub struct Pair {
+    pub seed: u64,
+    pub live: Match,
+    pub duel: Duel,
+}
+
+/// Sets up the game of a seed; the hand-written duel takes the shuffled decks from the engine's state.
+fn prepare(ruleset: &Arc<Ruleset>, seed: u64) -> Pair {
+    let live = playout::begin(ruleset, seed);
+    // Turns in which nobody could do anything went by already; what was drawn in them goes back.
+    let turn = live.state().head.turn as usize;
+    let sides = [0, 1].map(|seat| {
+        let (mut deck, mut hand) = (cards(ruleset.program(), live.state(), "deck", seat), hand_of(&live, seat));
+        let n_drawn = (turn + 1 - usize::from(seat)) / 2;
+        deck.extend(hand.drain(hand.len() - n_drawn..).rev());
+        Side::new(&deck, &hand)
+    });
+    Pair { seed, live, duel: Duel::new(sides) }
+}
+
+fn hand_of(live: &Match, seat: u8) -> Vec<u8> {
+    cards(live.ruleset().program(), live.state(), "hand", seat)
+}
+
+/// The costs of the cards in a zone, from the bottom.
+fn cards(program: &Program, state: &MatchState, zone: &str, seat: u8) -> Vec<u8> {
+    zone_cards(program, state, zone, seat).map(|it| value(program, state, it, "cost") as u8).collect()
+}
+
+fn zone_cards<'a>(
+    program: &Program,
+    state: &'a MatchState,
+    zone: &str,
+    seat: u8,
+) -> impl Iterator<Item = EntityId> + use<'a> {
+    let kind = program.text.zones.iter().position(|it| it.id == zone).expect("the duel has this zone; qed");
+    state.cards_in(MatchState::instance(program, ruleset::ZoneId::at(kind), PlayerId(seat)))
+}
+
+fn value(program: &Program, state: &MatchState, entity: EntityId, attribute: &str) -> i32 {
+    let at = program.text.attrs.iter().position(|it| it.id == attribute).expect("the duel has this attribute; qed");
+    state.base(program, entity, program.attrs[at].column)
+}
+
+/// Plays games in lock step; panics at the first difference. Gives how many decisions were compared.
+pub fn compare(ruleset: &Arc<Ruleset>, n_games: u64) -> u64 {
+    let mut n_decisions = 0;
+    let mut moves = Vec::new();
+    for seed in 0..n_games {
+        let Pair { mut live, mut duel, .. } = prepare(ruleset, seed);
+        let mut dice = Dice::new(seed + 1);
+        loop {
+            duel.decide(&mut moves);
+            let legal = live.legal(PlayerId(duel.active), playout::MOVES_MAX);
+            assert_eq!(legal.len(), moves.len(), "game {seed}: other moves are legal: {moves:?} by hand, {legal:?}");
+            assert_same(&live, &duel, seed);
+            if moves.is_empty() {
+                break;
+            }
+            let at = dice.below(moves.len());
+            duel.apply(moves[at]);
+            live.submit(&legal[at], &mut ()).expect("was offered; qed");
+            n_decisions += 1;
+        }
+        assert_eq!(outcome(&live), duel.end, "game {seed} ended differently");
+    }
+    n_decisions
+}
+
+fn assert_same(live: &Match, duel: &Duel, seed: u64) {
+    let (program, state) = (live.ruleset().program(), live.state());
+    let of = |entity: EntityId, attribute: &str| value(program, state, entity, attribute) as i8;
+    for (seat, side) in (0..).zip(&duel.sides) {
+        let health = of(EntityId(u32::from(seat)), "health");
+        let board: Vec<_> =
+            zone_cards(program, state, "board", seat).map(|it| (of(it, "attack"), of(it, "health"))).collect();
+        let by_hand: Vec<_> = side.board().iter().map(|it| (it.attack, it.health)).collect();
+        assert_eq!((health, board), (side.health, by_hand), "game {seed}, turn {}: other sides", duel.turn);
+        assert_eq!(hand_of(live, seat), side.hand(), "game {seed}, turn {}: other hands", duel.turn);
+    }
+}
+
+fn outcome(live: &Match) -> Option<End> {
+    match live.waiting() {
+        Waiting::Over(outcome) if outcome.winners == 0 => Some(End::Draw),
+        Waiting::Over(outcome) => Some(End::Won(outcome.winners.trailing_zeros() as u8)),
+        Waiting::Inputs(_) | Waiting::Priority(_) | Waiting::Timer(_) | Waiting::Paused(_) => None,
+    }
+}
+
+/// The time of one game, in nanoseconds: by hand, by rules without a log, and with one.
+#[derive(Clone, Copy, Debug)]
+pub struct Times {
+    pub by_hand: f64,
+    pub silent: f64,
+    pub logged: f64,
+}
+
+/// Plays the same games all three ways, taking turns, so that the machine's moods meet all of them.
+pub fn measure(ruleset: &Arc<Ruleset>, n_games: u64, n_rounds: usize) -> Vec<Times> {
+    let pairs: Vec<Pair> = (0..n_games).map(|seed| prepare(ruleset, seed)).collect();
+    let header = Header::new(ruleset, games::setup(ruleset, 0, 2));
+    let (mut moves, mut listed) = (Vec::new(), Moves::default());
+    (0..n_rounds)
+        .map(|_| Times {
+            by_hand: time(&pairs, |it| by_hand(it, &mut moves)),
+            silent: time(&pairs, |it| playout::silent(it.live.fork(), it.seed, &mut listed)),
+            logged: time(&pairs, |it| {
+                let log = Log { header: header.clone(), transitions: Vec::new() };
+                playout::logged(it.live.fork(), log, it.seed, &mut listed)
+            }),
+        })
+        .collect()
+}
+
+/// Plays one game by hand; gives how many decisions it had.
+pub fn by_hand(pair: &Pair, moves: &mut Vec<Move>) -> u64 {
+    let mut duel = pair.duel;
+    let mut dice = Dice::new(pair.seed + 1);
+    let mut n = 0;
+    loop {
+        duel.decide(moves);
+        if moves.is_empty() {
+            return n;
+        }
+        duel.apply(moves[dice.below(moves.len())]);
+        n += 1;
+    }
+}
+
+fn time(pairs: &[Pair], mut play: impl FnMut(&Pair) -> u64) -> f64 {
+    let start = Instant::now();
+    for pair in pairs {
+        std::hint::black_box(play(pair));
+    }
+    start.elapsed().as_nanos() as f64 / pairs.len() as f64
+}
