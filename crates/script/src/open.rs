@@ -39,6 +39,7 @@ pub struct OpenView {
 }
 
 impl Open {
+    /// A request nobody has answered.
     pub fn new(id: u32, request: Request) -> Self {
         let parts = request.selectors.iter().map(|_| None).collect();
         Open { id, request, parts }
@@ -50,10 +51,12 @@ impl Open {
         self.request.selectors.iter().enumerate().find(|(_, it)| it.actor == name)
     }
 
+    /// What was answered to a selector.
     pub fn part(&self, at: usize) -> Option<&Part> {
         self.parts.get(at).and_then(Option::as_ref)
     }
 
+    /// Writes down what was answered to a selector, or that it was taken back.
     pub fn put(&mut self, at: usize, part: Option<Part>) {
         self.parts.get_mut(at).into_iter().for_each(|it| it.clone_from(&part));
     }
@@ -101,6 +104,7 @@ impl Open {
         autos
     }
 
+    /// All who are asked.
     pub fn seats(&self) -> impl Iterator<Item = Seat> {
         self.request.selectors.iter().filter_map(|it| Seat::from_name(&it.actor))
     }
@@ -110,6 +114,7 @@ impl Open {
         self.parts.iter().flatten().map(|it| it.answered.clone()).collect()
     }
 
+    /// The request as everybody sees it.
     pub fn view(&self) -> WaitView {
         let missing = self.request.selectors.iter().zip(&self.parts);
         let missing = missing.filter(|(_, it)| it.as_ref().is_none_or(|it| !self.counts(it)));

@@ -18,7 +18,8 @@ type Group = Vec<(u32, Arc<Face>)>;
 
 impl Match {
     /// A copy in which the cards a viewer does not know are exchanged among those with the same back, so that he could
-    /// not tell the difference: neither from what he sees, nor from anything that has happened.
+    /// not tell the difference: neither from what he sees, nor from anything that has happened. Where hardly another
+    /// world fits what he knows, the search may end in the true one.
     pub fn resample(&self, viewer: Viewer, seed: [u8; 32]) -> Result<Match, Rejection> {
         if !self.script.resamples || self.status != Status::Playing {
             return Err(Rejection::CannotResample);

@@ -38,9 +38,11 @@ pub(crate) struct Shared {
 ///
 /// All calls can be made from anywhere in the game. Handles of cards and zones belong to one table; a handle that is
 /// not there is a [`Mistake`], which `?` hands on.
-// The lock is never contended: game and match take turns. It is there so that a match can move between threads.
 #[derive(Clone, Debug)]
-pub struct Table(pub(crate) Arc<Mutex<Shared>>);
+pub struct Table(
+    // The lock is never contended: game and match take turns. It is there so that a match can move between threads.
+    pub(crate) Arc<Mutex<Shared>>,
+);
 
 impl Table {
     pub(crate) fn new(world: World) -> Self {
