@@ -116,10 +116,6 @@ impl Match {
         let about = control.seats().iter().map(|it| it.to_string().into()).collect();
         let fields = [("verb", control.as_str().into()), ("players", selector::Value::List(about))];
         self.tell_all("control", "{verb}: {players}", &fields);
-        // What the host did to the game is never taken back with what came before it.
-        if !matches!(control, Control::Disconnect(_) | Control::Reconnect(_) | Control::Pause | Control::Resume) {
-            self.undo_floor = self.closed.len();
-        }
     }
 
     /// A player is gone for good: the last one there has won, otherwise he is answered for from now on.
@@ -135,6 +131,7 @@ impl Match {
             self.autos.extend(open.fill(out));
             self.close_if_complete();
         }
+        // What the host did to the game is never taken back with what came before it.
         self.undo_floor = self.closed.len();
     }
 

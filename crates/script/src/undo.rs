@@ -78,12 +78,11 @@ impl Match {
     /// Plays the game again up to a closed request, which is open then, under a new number.
     fn go_back(&mut self, to: usize) {
         let undone = self.closed.split_off(to);
+        // A random number that was seen must not come again, neither now nor after going back further.
+        let rolled = undone.iter().any(|it| it.rolled);
+        self.last_epoch = self.last_epoch.saturating_add(u32::from(rolled));
         self.epochs.retain(|it| it.0 <= to);
-        if undone.iter().any(|it| it.rolled) {
-            // A random number that was seen must not come again.
-            self.last_epoch = self.last_epoch.saturating_add(1);
-            self.epochs.push((to, self.last_epoch));
-        }
+        self.epochs.push((to, self.last_epoch));
         let (run, step) = self.rerun();
         self.run = run;
         self.version = self.version.saturating_add(1);

@@ -44,6 +44,21 @@ fn of_several_who_leaves_is_answered_for_and_cannot_win() {
 }
 
 #[test]
+fn who_left_has_not_won_even_with_most_points() {
+    let mut live = start(&script(rounds), 3);
+    for (seat, points) in [(P1, 1_i64), (P2, 2), (P3, 3)] {
+        give(&mut live, seat, [points]);
+    }
+    live.control(Control::Concede(P3)).unwrap();
+    give(&mut live, P1, [1_i64]);
+    give(&mut live, P2, [1_i64]);
+    // p3 has four points, p2 has three: the game counts them all, the match does not.
+    assert_eq!(reason(&live), "[(Seat(0), 2), (Seat(1), 3), (Seat(2), 4)]");
+    assert!(!live.outcome().unwrap().winners.contains(&P3));
+    replays(&live);
+}
+
+#[test]
 fn who_runs_out_of_time_is_answered_for() {
     let mut live = start(&script(rounds), 2);
     give(&mut live, P2, [2_i64]);

@@ -163,6 +163,28 @@ fn nobody_can_follow_a_card_through_a_shuffle() {
 }
 
 #[test]
+fn who_shuffles_his_own_hand_still_knows_it() {
+    async fn sorting(table: Table) -> Result<Outcome, Mistake> {
+        let hand = table.add_own_zone("hand", P1, Visibility::Owner)?;
+        for name in ["ace", "king", "queen", "jack", "ten"] {
+            table.add_card(hand, Face::new(name))?;
+        }
+        table.choose(P1, ["a", "b"], "Shuffle").await?;
+        table.shuffle(hand)?;
+        table.choose_yes_no(P1, "?").await?;
+        done("")
+    }
+    let mut live = start(&script(sorting).with_resampling(), 2);
+    give(&mut live, P1, ["a"]);
+    for seed in 0..5 {
+        let same = live.exchanged(Viewer::Seat(P1), [seed; 32]).unwrap();
+        assert_eq!(json(&same, Viewer::Judge), json(&live, Viewer::Judge), "there is nothing p1 does not know");
+    }
+    let ids: BTreeSet<String> = live.view(Viewer::Seat(P1)).zones[0].cards.iter().map(|it| it.id.clone()).collect();
+    assert_eq!(ids.into_iter().collect::<Vec<_>>(), ["c1", "c2", "c3", "c4", "c5"], "under the names they had");
+}
+
+#[test]
 fn a_card_that_is_shown_is_hidden_again_when_it_moves() {
     async fn showing(table: Table) -> Result<Outcome, Mistake> {
         let own = |it| table.add_own_zone("hand", it, Visibility::Owner);

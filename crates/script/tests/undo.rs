@@ -146,6 +146,42 @@ fn a_random_number_that_was_seen_does_not_come_again() {
 }
 
 #[test]
+fn a_random_number_does_not_come_again_by_going_back_further() {
+    async fn play(table: Table) -> Result<Outcome, Mistake> {
+        table.choose(P1, ["a", "b"], "Before").await?;
+        table.choose(P1, ["a", "b"], "Roll").await?;
+        done(format!("{}", table.random(1_000_000)))
+    }
+    let rolled = |live: &Match| {
+        let mut end = live.fork();
+        give(&mut end, P1, ["a"]);
+        reason(&end)
+    };
+    async fn peek(table: Table) -> Result<Outcome, Mistake> {
+        table.choose(P1, ["a", "b"], "Before").await?;
+        table.choose(P1, ["a", "b"], "Roll").await?;
+        let roll = table.random(1_000_000);
+        table.choose(P1, ["a", "b"], "After").await?;
+        done(format!("{roll}"))
+    }
+    let mut live = start(&script(peek), 2);
+    give(&mut live, P1, ["a"]);
+    give(&mut live, P1, ["a"]);
+    let seen = rolled(&live);
+    live.takeback(1, &[P1, P2], 2).unwrap();
+    // Nothing random came of the first answer, so p1 may take it back by himself.
+    live.undo(P1, 3).unwrap();
+    give(&mut live, P1, ["b"]);
+    give(&mut live, P1, ["a"]);
+    assert_ne!(rolled(&live), seen);
+    replays(&live);
+    // The same game without an undo still rolls what it always rolls.
+    let mut plain = start(&script(play), 2);
+    give(&mut plain, P1, ["a"]);
+    assert_eq!(rolled(&plain), seen);
+}
+
+#[test]
 fn a_part_of_an_open_request_can_be_withdrawn() {
     async fn play(table: Table) -> Result<Outcome, Mistake> {
         let ask = |it: Seat| selector::Selector::select(it, "All").offer(["a", "b"]);

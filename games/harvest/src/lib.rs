@@ -166,6 +166,8 @@ fn count(table: &Table, farm: &Farm) -> Result<Outcome, Mistake> {
             [0, 1, 3, 6, 10][of("wheat").min(4) as usize] + 2 * of("apple") + 4 * of("honey").min(of("apple")) + prize;
         earn(table, *seat, coins, "counts the barn");
     }
-    let scores: Vec<(Seat, i64)> = table.seats().into_iter().map(|it| (it, table.get(it, "coins"))).collect();
+    // Who left does not stand in the way of the others.
+    let here = table.seats().into_iter().filter(|it| table.is_in(*it));
+    let scores: Vec<(Seat, i64)> = here.map(|it| (it, table.get(it, "coins"))).collect();
     Ok(Outcome::highest(&scores, "most coins"))
 }

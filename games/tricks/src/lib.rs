@@ -41,7 +41,9 @@ async fn play(table: Table) -> Result<Outcome, Mistake> {
         score(&table, &bids, &taken);
         gather(&table, &places)?;
     }
-    let scores: Vec<(Seat, i64)> = table.seats().into_iter().map(|it| (it, table.get(it, "points"))).collect();
+    // Who left does not stand in the way of the others.
+    let here = table.seats().into_iter().filter(|it| table.is_in(*it));
+    let scores: Vec<(Seat, i64)> = here.map(|it| (it, table.get(it, "points"))).collect();
     Ok(Outcome::highest(&scores, "most points"))
 }
 
