@@ -26,9 +26,10 @@ pub mod diagnostic;
 pub mod library;
 mod link;
 mod read;
+pub mod reference;
 pub mod schema;
 
-use ruleset::{RawRuleset, Ruleset, Violation};
+use ruleset::{RawRuleset, Ruleset, Term, Violation};
 
 pub use diagnostic::{Diagnostic, render};
 pub use library::Library;
@@ -50,6 +51,14 @@ pub fn compile(name: &str, library: &dyn Library) -> Result<Ruleset, Vec<Diagnos
         problems.extend(violations.into_iter().map(|it| explain(&sources, it)));
         problems
     })
+}
+
+/// Puts a document and all it includes together, without checking what it says.
+pub fn link_document(name: &str, library: &dyn Library) -> Result<Term, Vec<Diagnostic>> {
+    let mut linker = Linker::new(library);
+    linker.include(name, None);
+    let (root, _, problems) = linker.finish();
+    if problems.is_empty() { Ok(root) } else { Err(problems) }
 }
 
 fn explain(sources: &Sources, violation: Violation) -> Diagnostic {

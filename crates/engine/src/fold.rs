@@ -192,10 +192,7 @@ fn fold_world(program: &Program, state: &mut MatchState, derived: &mut Derived, 
 }
 
 /// What a world record changes, for state checks.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "what is not named here may change anything"
-)]
+#[expect(clippy::wildcard_enum_match_arm, reason = "what is not named here may change anything")]
 fn touches(program: &Program, record: &Record<&[i64]>) -> Reads {
     match *record {
         Record::AttrSet { column, .. } => Reads::column(column).with(Reads::OTHER),

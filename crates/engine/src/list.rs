@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use ruleset::{
     AbilityId, CodePtr, NULL, RuleId,
     instr::{Emit, Instr},
-    program::{BuiltIn, Rule, RuleIndex},
+    program::{BuiltIn, Rule, RuleIndex, Timing},
 };
 
 use crate::{
@@ -330,7 +330,8 @@ fn amend(plan: &mut Plan<'_>, frame: &Frame, field: u8) {
 pub fn begin_trigger(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     let rule = plan.program.rule(frame.rule).ok_or(Fault::Invariant)?;
     intent::load_cells(plan, frame);
-    if !plan.holds(Who::frame(frame), rule.conditions)? {
+    // What an activated ability needs was asked when it was activated; its costs may have changed that.
+    if rule.timing != Timing::Activated && !plan.holds(Who::frame(frame), rule.conditions)? {
         discover::give_back(plan, frame);
         plan.add(Record::Popped);
         return Ok(());

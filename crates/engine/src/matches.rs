@@ -395,7 +395,7 @@ impl Match {
     fn fold_planned<S: Sink>(&mut self, sink: &mut S) {
         let Self { ruleset, state, derived, scratch, .. } = self;
         for record in &scratch.records {
-            let record = record.map(|span| slice(&scratch.data, span));
+            let record = record.map(|&span| slice(&scratch.data, span));
             fold(ruleset.program(), state, derived, &record);
             sink.record(state, &record);
             debug_assert!(crate::audit::audit(ruleset.program(), state).is_ok(), "state is broken after {record:?}");

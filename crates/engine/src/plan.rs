@@ -101,7 +101,7 @@ impl<'a> Plan<'a> {
         }
         let mut work = Box::new((self.base.clone(), self.base_derived.clone()));
         for record in &self.scratch.records {
-            let record = record.map(|span| slice(&self.scratch.data, span));
+            let record = record.map(|&span| slice(&self.scratch.data, span));
             fold(self.program, &mut work.0, &mut work.1, &record);
         }
         self.ahead = [0; STREAMS];
@@ -146,7 +146,7 @@ impl<'a> Plan<'a> {
     /// Plans one record.
     pub fn add(&mut self, record: Record<Span>) {
         if let Some(work) = &mut self.work {
-            let held = record.map(|span| slice(&self.scratch.data, span));
+            let held = record.map(|&span| slice(&self.scratch.data, span));
             fold(self.program, &mut work.0, &mut work.1, &held);
         } else if let Record::Rolled(stream) = record
             && let Some(ahead) = self.ahead.get_mut(usize::from(stream))

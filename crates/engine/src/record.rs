@@ -125,94 +125,85 @@ pub enum Record<P> {
 
 impl<P> Record<P> {
     /// The same record with its list held another way.
-    pub fn map<Q>(self, hold: impl FnOnce(P) -> Q) -> Record<Q> {
+    pub fn map<'r, Q>(&'r self, hold: impl FnOnce(&'r P) -> Q) -> Record<Q> {
         match self {
-            Self::Pushed(frame, cells) => Record::Pushed(frame, hold(cells)),
+            Self::Pushed(frame, cells) => Record::Pushed(*frame, hold(cells)),
             Self::Popped => Record::Popped,
-            Self::At(pc) => Record::At(pc),
-            Self::Staged(stage) => Record::Staged(stage),
-            Self::Set(cell, value) => Record::Set(cell, value),
-            Self::Stored(cell, values) => Record::Stored(cell, hold(values)),
-            Self::Amended(event, field, value) => Record::Amended(event, field, value),
-            Self::Noted(note) => Record::Noted(note),
-            Self::Prevented { event, by, reason } => Record::Prevented { event, by, reason },
-            Self::GroupOpened(row) => Record::GroupOpened(row),
-            Self::MemberNext(at) => Record::MemberNext(at),
+            Self::At(pc) => Record::At(*pc),
+            Self::Staged(stage) => Record::Staged(*stage),
+            Self::Set(cell, value) => Record::Set(*cell, *value),
+            Self::Stored(cell, values) => Record::Stored(*cell, hold(values)),
+            Self::Amended(event, field, value) => Record::Amended(*event, *field, *value),
+            Self::Noted(note) => Record::Noted(*note),
+            Self::Prevented { event, by, reason } => Record::Prevented { event: *event, by: *by, reason: *reason },
+            Self::GroupOpened(row) => Record::GroupOpened(*row),
+            Self::MemberNext(at) => Record::MemberNext(*at),
             Self::Responded => Record::Responded,
-            Self::Deferring(on) => Record::Deferring(on),
-            Self::Paid(paid) => Record::Paid(paid),
-            Self::Asked(ask) => Record::Asked(ask),
+            Self::Deferring(on) => Record::Deferring(*on),
+            Self::Paid(paid) => Record::Paid(*paid),
+            Self::Asked(ask) => Record::Asked(*ask),
             Self::Answered { input, player, origin, values } => {
-                Record::Answered { input, player, origin, values: hold(values) }
+                Record::Answered { input: *input, player: *player, origin: *origin, values: hold(values) }
             }
-            Self::Closed(input) => Record::Closed(input),
-            Self::WindowSet(window) => Record::WindowSet(window),
-            Self::Ending(on) => Record::Ending(on),
-            Self::Rolled(stream) => Record::Rolled(stream),
-            Self::Counted(key, n) => Record::Counted(key, n),
-            Self::Held { holder, frame, cells } => Record::Held { holder, frame, cells: hold(cells) },
-            Self::Released(holder) => Record::Released(holder),
-            Self::Delayed(head, kept) => Record::Delayed(head, hold(kept)),
-            Self::DelayUsed(no) => Record::DelayUsed(no),
-            Self::DelayDropped(no) => Record::DelayDropped(no),
-            Self::TimerSet(timer) => Record::TimerSet(timer),
-            Self::Paused(pause) => Record::Paused(pause),
-            Self::Flowed { turn, active, step, flow } => Record::Flowed { turn, active, step, flow },
+            Self::Closed(input) => Record::Closed(*input),
+            Self::WindowSet(window) => Record::WindowSet(*window),
+            Self::Ending(on) => Record::Ending(*on),
+            Self::Rolled(stream) => Record::Rolled(*stream),
+            Self::Counted(key, n) => Record::Counted(*key, *n),
+            Self::Held { holder, frame, cells } => Record::Held { holder: *holder, frame: *frame, cells: hold(cells) },
+            Self::Released(holder) => Record::Released(*holder),
+            Self::Delayed(head, kept) => Record::Delayed(*head, hold(kept)),
+            Self::DelayUsed(no) => Record::DelayUsed(*no),
+            Self::DelayDropped(no) => Record::DelayDropped(*no),
+            Self::TimerSet(timer) => Record::TimerSet(*timer),
+            Self::Paused(pause) => Record::Paused(*pause),
+            Self::Flowed { turn, active, step, flow } => {
+                Record::Flowed { turn: *turn, active: *active, step: *step, flow: *flow }
+            }
             Self::Checked => Record::Checked,
             Self::Settled => Record::Settled,
-            Self::Connected(player, on) => Record::Connected(player, on),
-            Self::Accepted { version } => Record::Accepted { version },
-            Self::AttrSet { entity, column, value } => Record::AttrSet { entity, column, value },
+            Self::Connected(player, on) => Record::Connected(*player, *on),
+            Self::Accepted { version } => Record::Accepted { version: *version },
+            Self::AttrSet { entity, column, value } => {
+                Record::AttrSet { entity: *entity, column: *column, value: *value }
+            }
             Self::Moved { event, cause, card, from, to, on_top } => {
-                Record::Moved { event, cause, card, from, to, on_top }
+                Record::Moved { event: *event, cause: *cause, card: *card, from: *from, to: *to, on_top: *on_top }
             }
-            Self::Created { event, cause, card, def, owner, to, on_top } => {
-                Record::Created { event, cause, card, def, owner, to, on_top }
-            }
-            Self::Reserved(card) => Record::Reserved(card),
-            Self::Ordered(zone, cards) => Record::Ordered(zone, hold(cards)),
-            Self::Shuffled(zone, cards) => Record::Shuffled(zone, hold(cards)),
-            Self::ModAdded(row) => Record::ModAdded(row),
-            Self::ModDropped(no) => Record::ModDropped(no),
-            Self::Revealed { card, to } => Record::Revealed { card, to },
-            Self::ControlSet { card, player } => Record::ControlSet { card, player },
-            Self::Eliminated(player) => Record::Eliminated(player),
-            Self::TurnGiven(player) => Record::TurnGiven(player),
+            Self::Created { event, cause, card, def, owner, to, on_top } => Record::Created {
+                event: *event,
+                cause: *cause,
+                card: *card,
+                def: *def,
+                owner: *owner,
+                to: *to,
+                on_top: *on_top,
+            },
+            Self::Reserved(card) => Record::Reserved(*card),
+            Self::Ordered(zone, cards) => Record::Ordered(*zone, hold(cards)),
+            Self::Shuffled(zone, cards) => Record::Shuffled(*zone, hold(cards)),
+            Self::ModAdded(row) => Record::ModAdded(*row),
+            Self::ModDropped(no) => Record::ModDropped(*no),
+            Self::Revealed { card, to } => Record::Revealed { card: *card, to: *to },
+            Self::ControlSet { card, player } => Record::ControlSet { card: *card, player: *player },
+            Self::Eliminated(player) => Record::Eliminated(*player),
+            Self::TurnGiven(player) => Record::TurnGiven(*player),
             Self::TurnTaken => Record::TurnTaken,
-            Self::SkipAdded(player, step) => Record::SkipAdded(player, step),
-            Self::SkipUsed(player, step) => Record::SkipUsed(player, step),
-            Self::Ended(outcome) => Record::Ended(outcome),
+            Self::SkipAdded(player, step) => Record::SkipAdded(*player, *step),
+            Self::SkipUsed(player, step) => Record::SkipUsed(*player, *step),
+            Self::Ended(outcome) => Record::Ended(*outcome),
             Self::Happened { event, kind, cause, subject, args } => {
-                Record::Happened { event, kind, cause, subject, args: hold(args) }
+                Record::Happened { event: *event, kind: *kind, cause: *cause, subject: *subject, args: hold(args) }
             }
-            Self::Undone { to, epoch } => Record::Undone { to, epoch },
+            Self::Undone { to, epoch } => Record::Undone { to: *to, epoch: *epoch },
         }
     }
 }
 
 impl Record<alloc::vec::Vec<i64>> {
-    /// The list a record holds.
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "instructions and records of the other classes are not for this place"
-    )]
-    fn payload(&self) -> &[i64] {
-        match self {
-            Self::Pushed(_, list)
-            | Self::Stored(_, list)
-            | Self::Answered { values: list, .. }
-            | Self::Held { cells: list, .. }
-            | Self::Ordered(_, list)
-            | Self::Shuffled(_, list)
-            | Self::Happened { args: list, .. } => list,
-            _ => &[],
-        }
-    }
-
     /// The same record, borrowing its list.
     pub fn as_ref_payload(&self) -> Record<&[i64]> {
-        let list = self.payload();
-        self.clone().map(|_| list)
+        self.map(alloc::vec::Vec::as_slice)
     }
 }
 

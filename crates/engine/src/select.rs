@@ -101,7 +101,8 @@ pub fn count(cx: &Cx<'_>, machine: &mut Machine, id: SelectId) -> Result<(), Fau
         return Ok(());
     }
     let among = among(cx, machine, select)?;
-    if let (Source::Zones(mask), true) = (select.source, select.filter.is_none() && select.seat_is == SeatIs::Controller)
+    if let (Source::Zones(mask), true) =
+        (select.source, select.filter.is_none() && select.seat_is == SeatIs::Controller)
         && let Some(n) = count_whole_zones(cx, mask, among.seats)
     {
         machine.push(i64::from(n));
@@ -137,7 +138,9 @@ fn count_whole_zones(cx: &Cx<'_>, mask: u64, seats: u16) -> Option<u32> {
             return None;
         }
         let n_seats = if zone.per_player { u16::from(cx.state.head.n_players) } else { 1 };
-        for seat in (0..n_seats).filter(|it| !zone.per_player || seats & 1_u16.checked_shl(u32::from(*it)).unwrap_or(0) != 0) {
+        for seat in
+            (0..n_seats).filter(|it| !zone.per_player || seats & 1_u16.checked_shl(u32::from(*it)).unwrap_or(0) != 0)
+        {
             n = n.saturating_add(cx.state.zones.get(usize::from(zone.first.saturating_add(seat)))?.len);
         }
     }

@@ -64,9 +64,7 @@ fn unary(cx: &Cx<'_>, machine: &mut Machine, instr: Instr, operand: i64) -> i64 
         Instr::Attr(attr) => read(cx, machine, EntityId::from(operand), attr),
         Instr::Prop(Prop::Since) => cx.state.ent(EntityId::from(operand)).map_or(NULL, |it| i64::from(it.since)),
         Instr::Prop(prop) => property(cx, operand, prop),
-        Instr::HasKeyword(keyword) => {
-            i64::from(attribute::has_keyword(cx, machine, EntityId::from(operand), keyword))
-        }
+        Instr::HasKeyword(keyword) => i64::from(attribute::has_keyword(cx, machine, EntityId::from(operand), keyword)),
         Instr::HasType(card_type) => {
             let def = def_of(cx, EntityId::from(operand));
             i64::from(cx.program.def(def).is_some_and(|it| it.card_type == card_type))

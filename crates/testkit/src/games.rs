@@ -47,12 +47,15 @@ pub fn playable() -> Vec<String> {
     names
 }
 
-/// A match with the first ready-made deck for every seat.
+/// A match with ready-made decks: every seat has the next one, and with every seed they change seats.
 pub fn setup(ruleset: &Ruleset, seed: u64, n_players: u8) -> Setup {
-    let program = ruleset.program();
-    let deck = program.decks.first().map_or(&[][..], |it| &it.cards);
-    let cards: Vec<_> = deck.iter().flat_map(|(def, n)| std::iter::repeat_n(*def, usize::from(*n))).collect();
+    let decks = &ruleset.program().decks;
+    let deck = |seat: u64| {
+        let at = (seed.wrapping_add(seat)).checked_rem(decks.len() as u64).unwrap_or(0) as usize;
+        let cards = decks.get(at).map_or(&[][..], |it| &it.cards);
+        cards.iter().flat_map(|(def, n)| std::iter::repeat_n(*def, usize::from(*n))).collect()
+    };
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
-    Setup { seed: key, decks: vec![cards; usize::from(n_players)] }
+    Setup { seed: key, decks: (0..u64::from(n_players)).map(deck).collect() }
 }

@@ -1,7 +1,7 @@
 //! Every decision is a selector: whoever can answer selectors can play every game.
 
 use engine::{
-    Match, PlayerId, Waiting,
+    Command, Control, Match, PlayerId, Waiting,
     view::{Projector, Viewer},
 };
 use selector::{Choice, Response, Value};
@@ -47,8 +47,12 @@ fn a_player_who_knows_only_selectors_finishes_every_game() {
             let (mut live, _) =
                 Match::start(ruleset.clone(), &setup, &mut ()).expect("ready-made decks are legal; qed");
             let mut dice = Dice::new(seed);
-            while let Some(player) = asked(&live).first().copied() {
-                let command = answer(&live, player, &mut dice);
+            while !matches!(live.waiting(), Waiting::Over(_) | Waiting::Paused(_)) {
+                let command = match asked(&live).first() {
+                    Some(player) => answer(&live, *player, &mut dice),
+                    // Time is the host's.
+                    None => Command::Control(Control::Timer),
+                };
                 live.submit(&command, &mut ()).unwrap_or_else(|it| panic!("{name}: {command:?}: {it}"));
             }
             assert!(matches!(live.waiting(), Waiting::Over(_)), "{name} {seed}: {:?}", live.waiting());

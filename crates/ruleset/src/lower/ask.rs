@@ -65,6 +65,7 @@ impl<'a> Lower<'a> {
         self.scope.vars.truncate(n_vars);
         self.scope.next_reg = asked;
         let cell = self.scope.bind_cell(term.text_at("as")?, ty);
+        self.scope.answers.push((term.text_at("as")?.to_string(), sort));
         Some(self.add_ask(AskRule { cell, ..rule }, ask_text(term)))
     }
 

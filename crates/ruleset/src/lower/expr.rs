@@ -404,13 +404,21 @@ impl<'a> Lower<'a> {
 
     fn union(&mut self, term: &Term, want: Type) -> Option<Type> {
         let items = term.get("of")?.one_or_many();
-        let sort = items.iter().find_map(|it| self.infer(it)).map_or(want.sort, |it| it.sort);
+        let sort = self.joined_sort(items).unwrap_or(want.sort);
         self.emit(Instr::ListOf(0));
         for item in items {
             self.value(item, Type::list(sort));
             self.emit(Instr::Union);
         }
         Some(Type::list(sort))
+    }
+
+    /// What lists put together hold: cards and players together are entities.
+    fn joined_sort(&self, items: &[Term]) -> Option<Sort> {
+        let mut sorts = items.iter().filter_map(|it| self.infer(it)).map(|it| it.sort);
+        let first = sorts.next()?;
+        let entity = |it: Sort| matches!(it, Sort::Card | Sort::Player | Sort::Entity);
+        Some(sorts.fold(first, |acc, it| if acc != it && entity(acc) && entity(it) { Sort::Entity } else { acc }))
     }
 
     fn total(&mut self, term: &Term, total: Total) -> Option<Type> {
@@ -538,8 +546,16 @@ impl<'a> Lower<'a> {
         Some(Type::BOOL)
     }
 
+    /// What the players chose among whose answers an expression speaks of.
+    fn answer_sort(&self, term: &Term) -> Option<Sort> {
+        let answers = term.get("answers")?;
+        let name = answers.text().or_else(|| answers.text_at("ref"))?;
+        self.scope.answers.iter().rev().find(|it| it.0 == name).map(|it| it.1)
+    }
+
     fn answer_of(&mut self, term: &Term, want: Type) -> Option<Type> {
-        self.with(term, ANSWERS_PLAYER, Instr::AnswerOf, Type::list(want.sort))
+        let sort = self.answer_sort(term).unwrap_or(want.sort);
+        self.with(term, ANSWERS_PLAYER, Instr::AnswerOf, Type::list(sort))
     }
 
     /// Whether code is being lowered that runs as effects or writes, where variables live in the frame.
@@ -575,13 +591,11 @@ impl<'a> Lower<'a> {
         match spec.op {
             Op::IfValue => self.infer(term.get("then")?).or_else(|| self.infer(term.get("else")?)),
             Op::First | Op::Last => self.infer(term.get("of")?).map(|it| Type::one(it.sort)),
-            Op::Union => {
-                term.get("of")?.one_or_many().iter().find_map(|it| self.infer(it)).map(|it| Type::list(it.sort))
-            }
+            Op::Union => self.joined_sort(term.get("of")?.one_or_many()).map(Type::list),
             Op::NextPlayer => Some(Type::PLAYER),
             Op::Opponents => Some(Type::list(Sort::Player)),
             Op::OriginOf => Some(Type::one(Sort::Origin)),
-            Op::AnswerOf => None,
+            Op::AnswerOf => self.answer_sort(term).map(Type::list),
             Op::Add
             | Op::Sub
             | Op::Mul

@@ -6,7 +6,10 @@ use alloc::{
     vec::Vec,
 };
 
-use crate::{ids::EventTypeId, sort::Type};
+use crate::{
+    ids::EventTypeId,
+    sort::{Sort, Type},
+};
 
 /// What kind of code is being lowered; decides which words and operations make sense.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +85,8 @@ pub(super) struct Scope {
     pub n_slots: u16,
     /// Parameters with modes, and the names of these.
     pub modes: Vec<(String, Vec<String>)>,
+    /// Variables with what several players answered, and what they chose among.
+    pub answers: Vec<(String, Sort)>,
 }
 
 impl Scope {
@@ -102,6 +107,7 @@ impl Scope {
             principal: 0,
             n_slots: 0,
             modes: Vec::new(),
+            answers: Vec::new(),
         }
     }
 
