@@ -3,6 +3,7 @@
 //! This file declares the commands; each lives in a file of its own under `commands`.
 
 mod commands;
+mod games;
 mod lines;
 mod run_stats;
 
@@ -21,6 +22,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Demo(commands::demo::Args),
+    Play(commands::play::Args),
     Check(commands::check::Args),
     Schema(commands::schema::Args),
     Battle(commands::battle::Args),
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Demo(args) => commands::demo::run(&args),
+        Command::Play(args) => commands::play::run(&args),
         Command::Check(args) => commands::check::run(&args),
         Command::Schema(args) => commands::schema::run(&args),
         Command::Battle(args) => commands::battle::run(&args),

@@ -3,14 +3,14 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use ruleset::{sort::Sort, text::Label as Named};
+use ruleset::{program::AskMode, sort::Sort, text::Label as Named};
 use selector::{Choice, Refusal, Response, Selector};
 
 use crate::{
     command::Command,
     ids::{EntityId, EventNo, InputNo, PlayerId},
     matches::{Match, Waiting},
-    state::{AskKind, Status},
+    state::{Ask, AskKind, Status},
     view::{Projector, Viewer},
 };
 
@@ -49,17 +49,28 @@ impl Projector {
 
     /// An open question, with what this player may answer; none if he is not asked.
     pub fn pending(&mut self, live: &Match, input: InputNo) -> Option<PendingInput> {
-        self.settle(live.state());
-        let player = self.player();
         let ask = *live.state().ask(input)?;
-        if ask.seats & !ask.closed & player.bit() == 0 {
-            return None;
-        }
+        let is_asked = ask.seats & !ask.closed & self.player().bit() != 0;
+        is_asked.then(|| self.put_question(live, &ask)).flatten()
+    }
+
+    /// A question that this player has answered, as long as he may still answer something else.
+    pub fn replaceable(&mut self, live: &Match, input: InputNo) -> Option<PendingInput> {
+        let ask = *live.state().ask(input)?;
+        let rule = live.ruleset().program().ask(ask.ask)?;
+        let has_answered = ask.seats & ask.closed & self.player().bit() != 0;
+        let may_change = rule.mode == AskMode::Many && !rule.revisable;
+        (has_answered && may_change).then(|| self.put_question(live, &ask)).flatten()
+    }
+
+    fn put_question(&mut self, live: &Match, ask: &Ask) -> Option<PendingInput> {
+        self.settle(live.state());
+        let (player, input) = (self.player(), ask.no);
         let program = live.ruleset().program();
         let prompt = program.text.asks.get(ask.ask.index()).map(|it| it.prompt.clone()).unwrap_or_default();
         let choices = live.choices(player, input)?;
         let (min, max) = (clamp(choices.min), clamp(choices.max));
-        let offered = choices.values.iter().enumerate().map(|(i, it)| self.choice(live, i, *it, &ask));
+        let offered = choices.values.iter().enumerate().map(|(i, it)| self.choice(live, i, *it, ask));
         let title = if prompt.is_empty() { String::from(ask.kind.as_str()) } else { prompt.clone() };
         let selector = Selector::select(player_id(player), title).offer(offered).between(min, max);
         let top = live.state().top().map_or(EventNo::NONE, |it| it.event);
@@ -75,7 +86,7 @@ impl Projector {
         })
     }
 
-    fn choice(&self, live: &Match, at: usize, value: i64, ask: &crate::state::Ask) -> Choice {
+    fn choice(&self, live: &Match, at: usize, value: i64, ask: &Ask) -> Choice {
         let program = live.ruleset().program();
         let sort = program.ask(ask.ask).map_or(Sort::Event, |it| it.choice_type.sort);
         let modes = program.text.asks.get(ask.ask.index()).map_or(&[][..], |it| &it.modes);

@@ -150,6 +150,7 @@ pub struct EventView {
 }
 
 /// Turns records into what one viewer may know.
+#[derive(Clone, Debug)]
 pub struct Projector {
     ruleset: Arc<Ruleset>,
     pub viewer: Viewer,
@@ -163,6 +164,7 @@ pub struct Projector {
 }
 
 /// Something that happened, with the cards the viewer could see before it.
+#[derive(Clone, Debug)]
 struct Queued {
     kind: EventTypeId,
     args: Vec<i64>,

@@ -1,7 +1,25 @@
-//! What everything that hosts matches shares: telling what happens, and showing the table.
+//! What everything that hosts matches shares: one face for matches of every kind, telling what happens, and showing the
+//! table.
+//!
+//! A server, bot, terminal or simulator holds a `Box<dyn HostedMatch>` and does not know whether a ruleset or a script
+//! is behind it. [`Game`] starts such matches and loads them again from their bytes.
 
 pub mod board;
+pub mod game;
+pub mod hosted;
 pub mod narrator;
+pub mod rejection;
+pub mod ruled;
+mod ruled_view;
+pub mod scripted;
+pub mod sketch;
 
 pub use board::board;
+pub use game::{Game, ReloadError, Start};
+pub use hosted::{Control, HostedMatch, OpenRequest, Waiting};
 pub use narrator::Narrator;
+pub use rejection::Rejection;
+pub use ruled::RuledMatch;
+pub use script::{Answer, Progress, Seat, Viewer, view};
+pub use scripted::ScriptedMatch;
+pub use sketch::sketch;

@@ -1,8 +1,7 @@
 //! The answer that needs no player: when everything on offer must be picked.
 
 use crate::response::Response;
-use crate::selector::{Choice, Kind, Selector};
-use crate::value::Value;
+use crate::selector::{Kind, Selector};
 
 impl Selector {
     /// Answers for the player if only one answer is possible and asking would be idle.
@@ -18,17 +17,7 @@ impl Selector {
         if self.no_auto || options.kind == Kind::Action || !is_flat || !is_forced {
             return None;
         }
-        let response = Response::to(self, options.choices.iter().map(pick));
+        let response = Response::to(self, options.choices.iter().map(|it| it.picked(None)));
         self.validate(&response).is_ok().then_some(response)
-    }
-}
-
-/// Names a choice as briefly as is unambiguous: its title, and its id if it has one.
-fn pick(choice: &Choice) -> Value {
-    let title = choice.title.clone().map(Value::from);
-    match (title, choice.id.clone()) {
-        (title, None) => title.unwrap_or_default(),
-        (None, Some(id)) => Value::object([("id", id.into())]),
-        (Some(title), Some(id)) => Value::object([("title", title), ("id", id.into())]),
     }
 }

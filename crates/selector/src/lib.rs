@@ -38,6 +38,7 @@ mod check;
 mod json;
 mod label;
 pub mod limits;
+mod make;
 mod matching;
 mod refusal;
 mod resolve;

@@ -149,6 +149,20 @@ impl Choice {
     }
 }
 
+impl Choice {
+    /// Names the choice in an answer as briefly as is unambiguous, with what is picked inside.
+    pub fn picked(&self, selection: Option<Value>) -> Value {
+        let title = self.title.clone().map(Value::from);
+        match (title, self.id.clone(), selection) {
+            (title, None, None) => title.unwrap_or_default(),
+            (title, id, selection) => {
+                let parts = [("title", title), ("id", id.map(Value::from)), ("selection", selection)];
+                Value::object(parts.into_iter().filter_map(|(name, it)| Some((name, it?))))
+            }
+        }
+    }
+}
+
 impl From<Label> for Choice {
     fn from(title: Label) -> Self {
         Choice { title: Some(title), ..Choice::default() }

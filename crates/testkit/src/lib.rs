@@ -3,5 +3,11 @@
 pub mod contract;
 pub mod games;
 pub mod golden;
+pub mod hosted;
 pub mod relay;
 pub mod scenario;
+
+/// The guide to scripted games: its code is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/scripted-games.md")]
+mod guide {}

@@ -5,7 +5,7 @@ use crate::expect_none;
 use crate::lexer::{code_only, without_tests};
 use crate::sources::{Source, read_rust};
 
-const DOCUMENTED: [&str; 3] = ["selector", "ruleset", "engine"];
+const DOCUMENTED: [&str; 4] = ["selector", "ruleset", "engine", "script"];
 
 /// What needs a sentence of its own after `pub`; re-exports and fields do not.
 const ITEMS: [&str; 9] = ["fn", "struct", "enum", "trait", "type", "const", "static", "union", "async"];

@@ -1,0 +1,174 @@
+//! `snapstack play`: any game in the terminal, against players who choose at random, or watched as it plays itself.
+
+use std::{
+    io::{BufRead, Write},
+    path::PathBuf,
+};
+
+use anyhow::{Context, Result, bail};
+use host::{Answer, Control, Game, HostedMatch, OpenRequest, Seat, Start, Viewer, Waiting, sketch};
+use selector::{Choice, Kind, Options, Response, Value};
+
+use crate::games;
+
+/// Plays a game: a ruleset of the folder of games, or a scripted game.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The name of the game.
+    pub game: String,
+    /// The folder of games.
+    #[arg(long, default_value = "games")]
+    pub games: PathBuf,
+    /// Where the shuffles and the bots' choices come from; the same number gives the same match.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// How many play; the fewest the game allows without it.
+    #[arg(long)]
+    pub players: Option<u8>,
+    /// The seats that are played from this terminal, as in p1,p3; the others choose at random.
+    #[arg(long, value_delimiter = ',', default_value = "p1")]
+    pub seats: Vec<String>,
+    /// Nobody is asked: all choose at random, and what happens is told.
+    #[arg(long)]
+    pub auto: bool,
+}
+
+pub fn run(args: &Args) -> Result<()> {
+    let game = games::find(&args.game, &args.games)?;
+    let n_seats = args.players.unwrap_or(*game.seats().start());
+    let live = start(&game, args.seed, n_seats)?;
+    let own = if args.auto { Vec::new() } else { read_seats(&args.seats, n_seats)? };
+    Session { live, own, told: 0, dice: Dice(args.seed | 1) }.play()
+}
+
+fn start(game: &Game, seed: u64, n_seats: u8) -> Result<Box<dyn HostedMatch>> {
+    game.start(&Start::seeded(seed, n_seats)).map_err(|it| anyhow::anyhow!("{it} ({})", it.code()))
+}
+
+fn read_seats(names: &[String], n_seats: u8) -> Result<Vec<Seat>> {
+    let read = |it: &String| Seat::from_name(it).filter(|it| it.0 < n_seats).with_context(|| format!("no seat: {it}"));
+    names.iter().map(read).collect()
+}
+
+/// A match and who plays it.
+struct Session {
+    live: Box<dyn HostedMatch>,
+    own: Vec<Seat>,
+    told: u32,
+    dice: Dice,
+}
+
+impl Session {
+    fn play(mut self) -> Result<()> {
+        loop {
+            self.tell();
+            match self.live.waiting() {
+                Waiting::Answers(seats) => self.decide(&seats)?,
+                Waiting::Timer { .. } => drop(self.live.control(Control::Timer)?),
+                Waiting::Paused(why) => bail!("the match stands still: {why}"),
+                Waiting::Over(outcome) => {
+                    let winners =
+                        if outcome.winners.is_empty() { "nobody".into() } else { outcome.winners.join(" and ") };
+                    println!("{winners} won ({}) at version {}", outcome.reason, self.live.version());
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// Whose eyes the terminal looks through: those of its only player, or a judge's if nobody plays here.
+    fn viewer(&self) -> Viewer {
+        match self.own[..] {
+            [] => Viewer::Judge,
+            [only] => Viewer::Seat(only),
+            _ => Viewer::Spectator,
+        }
+    }
+
+    fn tell(&mut self) {
+        for event in self.live.events(self.viewer(), self.told) {
+            println!("{}", event.text);
+            self.told = event.seq;
+        }
+    }
+
+    /// Bots first, so that a person is asked last and knows that nobody else is waited for.
+    fn decide(&mut self, seats: &[Seat]) -> Result<()> {
+        let bot = seats.iter().find(|it| !self.own.contains(it));
+        let answer = match (bot, seats.iter().find(|it| self.own.contains(it))) {
+            (Some(seat), _) => self.live.make_answer(*seat, &mut |bound| self.dice.below(bound)),
+            (None, Some(seat)) => Some(ask(&*self.live, *seat)?),
+            (None, None) => None,
+        };
+        let answer = answer.context("the match waits for somebody who cannot answer")?;
+        match self.live.submit(&answer) {
+            Ok(_) => Ok(()),
+            Err(why) if self.own.contains(&answer.seat) => {
+                println!("  {why}");
+                Ok(())
+            }
+            Err(why) => bail!("a legal answer was refused: {why} ({})", why.code()),
+        }
+    }
+}
+
+/// Shows a player his table and his choices, and reads what he picks.
+fn ask(live: &dyn HostedMatch, seat: Seat) -> Result<Answer> {
+    let open = live.open(seat).into_iter().next().context("nothing to answer")?;
+    println!("\n{}", sketch(&live.view(Viewer::Seat(seat))));
+    let response = read_response(&open)?;
+    Ok(Answer { seat, input: open.input_id, version: live.version(), response, confirm: true })
+}
+
+fn read_response(open: &OpenRequest) -> Result<Response> {
+    let title = open.selector.title.as_ref().map(ToString::to_string).unwrap_or_default();
+    let selection = read_selection(&format!("{}: {title}", open.selector.actor), &open.selector.options)?;
+    Ok(Response { selection, ..Response::to(&open.selector, Vec::<Value>::new()) })
+}
+
+/// Lists choices and reads their numbers; groups are asked one after the other.
+fn read_selection(title: &str, options: &Options) -> Result<Value> {
+    if options.kind == Kind::Action {
+        return Ok(Value::List(read_line(&format!("{title} > "))?.split_whitespace().map(Value::from).collect()));
+    }
+    let bounds = options.bounds();
+    for (number, choice) in (1..).zip(&options.choices) {
+        let mark = if choice.exclusive { " (alone)" } else { "" };
+        let more = if choice.nested.is_some() { " ..." } else { "" };
+        println!("  {number} {}{more}{mark}", name(choice));
+    }
+    let line = read_line(&format!("{title} ({}-{}) > ", bounds.min, bounds.max))?;
+    let numbers = line.split(|it: char| !it.is_ascii_digit()).filter_map(|it| it.parse::<usize>().ok());
+    let picked = numbers.filter_map(|it| options.choices.get(it.checked_sub(1)?));
+    let pick = |it: &Choice| -> Result<Value> {
+        let inside = it.nested.as_ref().map(|nested| read_selection(&name(it), nested)).transpose()?;
+        Ok(it.picked(inside))
+    };
+    picked.map(pick).collect::<Result<Vec<_>>>().map(Value::List)
+}
+
+fn name(choice: &Choice) -> String {
+    choice.title.as_ref().or(choice.id.as_ref()).map(ToString::to_string).unwrap_or_default()
+}
+
+fn read_line(prompt: &str) -> Result<String> {
+    print!("{prompt}");
+    std::io::stdout().flush()?;
+    let mut line = String::new();
+    if std::io::stdin().lock().read_line(&mut line)? == 0 {
+        bail!("the input ended before the match");
+    }
+    Ok(line)
+}
+
+/// Where the choices of bots come from; a match has its own random numbers.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        u32::try_from(self.0 >> 33).unwrap_or(0) % bound.max(1)
+    }
+}

@@ -1,0 +1,64 @@
+//! `snapstack play` as people use it: the same command for every kind of game.
+
+use std::{
+    io::Write,
+    process::{Command, Output, Stdio},
+};
+
+fn play(args: &[&str], input: &str) -> Output {
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_snapstack"))
+        .args(["play", "--games", games])
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_owned();
+    // The match may be over before everything was read, which closes the pipe.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+fn every_kind_of_game_plays_itself_to_the_end() {
+    for game in ["harvest", "tricks", "skirmish"] {
+        let output = play(&[game, "--auto", "--seed", "3"], "");
+        assert!(output.status.success(), "{game}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(text(&output).lines().last().is_some_and(|it| it.contains(" won (")), "{game}: {}", text(&output));
+        assert_eq!(text(&output), text(&play(&[game, "--auto", "--seed", "3"], "")), "{game}: the same seed");
+    }
+}
+
+#[test]
+fn a_person_plays_against_bots_by_numbers() {
+    // Always the first choice: one bid of no tricks, then whatever card comes first.
+    let output = play(&["tricks", "--seed", "5"], &"1\n".repeat(40));
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = text(&output);
+    assert!(text.contains("p1: How many tricks will you take? (1-1) >"), "{text}");
+    assert!(text.contains("p1 bids 0"), "{text}");
+}
+
+#[test]
+fn the_same_terminal_plays_rulesets() {
+    let output = play(&["skirmish", "--seed", "5"], "1\n1\n");
+    // Two answers are not a whole match, and say so.
+    assert!(!output.status.success());
+    assert!(text(&output).contains("p1: "), "{}", text(&output));
+}
+
+#[test]
+fn a_bad_pick_is_refused_and_asked_again() {
+    let output = play(&["tricks", "--seed", "5"], &format!("99\n{}", "1\n".repeat(40)));
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(text(&output).contains("Invalid number of options selected: expected 1-1, got 0"), "{}", text(&output));
+}

@@ -1,0 +1,127 @@
+//! A game that can be hosted, whatever it is written in: starts matches and loads them again.
+
+use std::{ops::RangeInclusive, sync::Arc};
+
+use engine::{Setup, log::LogError};
+use ruleset::{DefId, Ruleset};
+use script::{RecordError, Script};
+use thiserror::Error;
+
+use crate::{hosted::HostedMatch, rejection::Rejection, ruled::RuledMatch, scripted::ScriptedMatch};
+
+/// A game.
+#[derive(Clone)]
+pub enum Game {
+    /// Its rules are data.
+    Ruleset(Arc<Ruleset>),
+    /// Its rules are an `async` function.
+    Script(Script),
+}
+
+/// What a match begins with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Start {
+    pub seed: [u8; 32],
+    pub n_seats: u8,
+    /// The cards of each seat by their ids, from the bottom; a seat without gets the first ready-made deck.
+    pub decks: Vec<Vec<String>>,
+}
+
+/// Why a match cannot be loaded.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ReloadError {
+    /// The bytes are no log of this ruleset.
+    #[error("{0}")]
+    Log(LogError),
+    /// The bytes are no record of this script, or it does not repeat itself.
+    #[error("{0}")]
+    Record(RecordError),
+    /// The match could not be started now.
+    #[error("{0}")]
+    Setup(Rejection),
+    /// What was accepted then is refused now.
+    #[error("transition {transition} is refused: {why}")]
+    Refused { transition: usize, why: Rejection },
+    /// It leads elsewhere now.
+    #[error("transition {transition} leads to something else")]
+    Diverged { transition: usize },
+}
+
+impl ReloadError {
+    /// The stable code of the error.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Log(error) => error.code(),
+            Self::Record(error) => error.code(),
+            Self::Setup(_) => "log/bad_setup",
+            Self::Refused { .. } => "log/bad_command",
+            Self::Diverged { .. } => "log/diverged",
+        }
+    }
+}
+
+impl Start {
+    /// A match with a small seed and ready-made decks.
+    pub fn seeded(seed: u64, n_seats: u8) -> Self {
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&seed.to_le_bytes());
+        Self { seed: key, n_seats, decks: Vec::new() }
+    }
+}
+
+impl Game {
+    /// The id of the game.
+    pub fn id(&self) -> &str {
+        match self {
+            Self::Ruleset(ruleset) => &ruleset.program().text.id,
+            Self::Script(script) => &script.name,
+        }
+    }
+
+    /// How many can play.
+    pub fn seats(&self) -> RangeInclusive<u8> {
+        match self {
+            Self::Ruleset(ruleset) => ruleset.program().players.min..=ruleset.program().players.max,
+            Self::Script(script) => script.seats.clone(),
+        }
+    }
+
+    /// Begins a match and plays until somebody has to answer.
+    pub fn start(&self, start: &Start) -> Result<Box<dyn HostedMatch>, Rejection> {
+        match self {
+            Self::Ruleset(ruleset) => {
+                let decks = (0..usize::from(start.n_seats)).map(|it| deck(ruleset, start.decks.get(it)));
+                let setup = Setup { seed: start.seed, decks: decks.collect::<Result<_, _>>()? };
+                Ok(Box::new(RuledMatch::start(ruleset, setup)?))
+            }
+            Self::Script(script) => {
+                let setup = script::Setup { seed: start.seed, n_seats: start.n_seats };
+                Ok(Box::new(ScriptedMatch(script::Match::start(script, setup)?)))
+            }
+        }
+    }
+
+    /// Loads a match from its bytes by playing it again.
+    pub fn reload(&self, bytes: &[u8]) -> Result<Box<dyn HostedMatch>, ReloadError> {
+        match self {
+            Self::Ruleset(ruleset) => Ok(Box::new(RuledMatch::reload(ruleset, bytes)?)),
+            Self::Script(script) => {
+                let live = script::Match::restore(script, bytes).map_err(ReloadError::Record)?;
+                Ok(Box::new(ScriptedMatch(live)))
+            }
+        }
+    }
+}
+
+fn deck(ruleset: &Ruleset, cards: Option<&Vec<String>>) -> Result<Vec<DefId>, Rejection> {
+    let program = ruleset.program();
+    let Some(cards) = cards.filter(|it| !it.is_empty()) else {
+        let ready_made = program.decks.first().map_or(&[][..], |it| &it.cards);
+        return Ok(ready_made.iter().flat_map(|(def, n)| std::iter::repeat_n(*def, usize::from(*n))).collect());
+    };
+    let find = |id: &String| {
+        let at = program.text.defs.iter().position(|it| it.id == *id);
+        at.map(DefId::at).ok_or_else(|| Rejection::UnknownCard(id.clone()))
+    };
+    cards.iter().map(find).collect()
+}

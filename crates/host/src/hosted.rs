@@ -1,0 +1,141 @@
+//! The one face of all matches.
+
+use script::{
+    Answer, Progress, Seat, Viewer,
+    view::{EventView, OutcomeView, View},
+};
+use selector::{Response, Selector};
+use serde::{Deserialize, Serialize};
+
+use crate::rejection::Rejection;
+
+/// A request that waits for an answer of a player.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OpenRequest {
+    pub input_id: u32,
+    /// How it is shown: `single`, `many`, `any`, `priority`, or a kind of the ruleset.
+    pub kind: String,
+    /// Whether others answer the same request, so that an answer may be made for an older version.
+    pub is_concurrent: bool,
+    /// What is a legal answer.
+    pub selector: Selector,
+    /// What the player has answered so far and may still replace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draft: Option<Response>,
+    /// How long the player may think.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deadline_ms: Option<u32>,
+}
+
+/// What a match waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Waiting {
+    /// Answers of these players, who have not answered yet, or of one of them.
+    Answers(Vec<Seat>),
+    /// The host's timer.
+    Timer {
+        /// How long it runs.
+        ms: u32,
+    },
+    /// A moderator; the text says what happened, if it was no moderator who stopped it.
+    Paused(String),
+    /// Nothing: it is over.
+    Over(OutcomeView),
+}
+
+/// What the host or a moderator does to a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Control {
+    /// A player gives up.
+    Concede(Seat),
+    /// A player is put out.
+    Kick(Seat),
+    /// The time to answer a request ran out.
+    Timeout(u32),
+    /// The timer the match waits for has run out.
+    Timer,
+    /// A player's connection went.
+    Disconnect(Seat),
+    /// A player's connection came back.
+    Reconnect(Seat),
+    /// The match stands still.
+    Pause,
+    /// The match goes on.
+    Resume,
+    /// The match ends and does not count.
+    Kill,
+    /// The match ends with these winners.
+    SetResult(Vec<Seat>),
+}
+
+/// A match of any kind. Whatever it refuses, it refuses with a reason and without changing a byte.
+pub trait HostedMatch: Send {
+    /// The id of the game.
+    fn game(&self) -> &str;
+
+    /// How many sit at the table.
+    fn n_seats(&self) -> u8;
+
+    /// The version of the match, its `branchId`: grows with every accepted change, undo included, but not with a part
+    /// of a request that stays open.
+    fn version(&self) -> u32;
+
+    /// What it waits for.
+    fn waiting(&self) -> Waiting;
+
+    /// The requests a player can answer now.
+    fn open(&self, seat: Seat) -> Vec<OpenRequest>;
+
+    /// Takes an answer.
+    fn submit(&mut self, answer: &Answer) -> Result<Progress, Rejection>;
+
+    /// A player takes back his own last answer, if that is fair.
+    fn undo(&mut self, seat: Seat, version: u32) -> Result<Progress, Rejection>;
+
+    /// All go back to a version; refused unless all who are still there agreed.
+    fn takeback(&mut self, to: u32, agreed: &[Seat], version: u32) -> Result<Progress, Rejection>;
+
+    /// Carries out what the host or a moderator wants.
+    fn control(&mut self, control: Control) -> Result<Progress, Rejection>;
+
+    /// The match as a viewer sees it.
+    fn view(&self, viewer: Viewer) -> View;
+
+    /// What happened after an event, as a viewer saw it happen; all of it after 0.
+    fn events(&self, viewer: Viewer, after: u32) -> Vec<EventView>;
+
+    /// The log as bytes; [`crate::Game::reload`] reads them.
+    fn log_bytes(&self) -> Vec<u8>;
+
+    /// The hash of everything that decides how the match goes on.
+    fn hash(&self) -> [u8; 32];
+
+    /// A copy to try things on.
+    fn fork(&self) -> Box<dyn HostedMatch>;
+
+    /// A copy in which everything hidden from a viewer is exchanged, so that he could not tell the difference.
+    fn resample(&self, viewer: Viewer, seed: [u8; 32]) -> Result<Box<dyn HostedMatch>, Rejection>;
+
+    /// Complete answers a player can give now, at most so many for each open request.
+    fn legal(&self, seat: Seat, limit: usize) -> Vec<Answer> {
+        let version = self.version();
+        let answers = |it: OpenRequest| {
+            let answer = move |response| Answer { seat, input: it.input_id, version, response, confirm: true };
+            it.selector.answers(limit).into_iter().map(answer)
+        };
+        self.open(seat).into_iter().flat_map(answers).collect()
+    }
+
+    /// The answer a player gives to his first open request if every decision is a number below a bound.
+    fn make_answer(&self, seat: Seat, below: &mut dyn FnMut(u32) -> u32) -> Option<Answer> {
+        let open = self.open(seat).into_iter().next()?;
+        let response = open.selector.make_response(below)?;
+        Some(Answer { seat, input: open.input_id, version: self.version(), response, confirm: true })
+    }
+
+    /// How the match ended.
+    fn outcome(&self) -> Option<OutcomeView> {
+        if let Waiting::Over(outcome) = self.waiting() { Some(outcome) } else { None }
+    }
+}

@@ -1,0 +1,418 @@
+//! A match of a ruleset, behind the face of all matches: keeps the log, and what every viewer may know.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use engine::{
+    Command, InputNo, Log, Match, PlayerId, Record, Setup, Sink,
+    log::Recorder,
+    question::{AnswerError, PendingInput},
+    state::MatchState,
+    view::Projector,
+};
+use parity_scale_codec::Encode as _;
+use ruleset::{Ruleset, program::AskMode};
+use script::{
+    Answer, Progress, Rejection as Common, Seat, Viewer,
+    view::{EventView, View},
+};
+use selector::Response;
+
+use crate::{
+    game::ReloadError,
+    hosted::{Control, HostedMatch, OpenRequest, Waiting},
+    rejection::Rejection,
+    ruled_view,
+};
+
+/// Marks the number of a decision that is no question of the rules: to act or to pass.
+const PRIORITY: u32 = 1 << 31;
+
+/// A match of a ruleset.
+pub struct RuledMatch {
+    live: Match,
+    log: Log,
+    /// One for each viewer. Looking gives names to cards, so even a look needs the projector to itself.
+    projectors: Mutex<Vec<Projector>>,
+    /// What happened, for each viewer.
+    tales: Vec<Vec<EventView>>,
+    /// The engine's version at which each version of this match began.
+    branches: Vec<u32>,
+}
+
+/// Hands records to the log and to all viewers.
+struct Fan<'m> {
+    recorder: Recorder,
+    projectors: &'m mut [Projector],
+}
+
+impl Sink for Fan<'_> {
+    fn record(&mut self, state: &MatchState, record: &Record<&[i64]>) {
+        self.recorder.record(state, record);
+        self.projectors.iter_mut().for_each(|it| it.record(state, record));
+    }
+}
+
+/// The engine's name of a viewer.
+pub(crate) fn engine_viewer(viewer: Viewer) -> engine::view::Viewer {
+    match viewer {
+        Viewer::Seat(seat) => engine::view::Viewer::Player(PlayerId(seat.0)),
+        Viewer::Spectator => engine::view::Viewer::Spectator,
+        Viewer::Judge => engine::view::Viewer::Judge,
+    }
+}
+
+impl RuledMatch {
+    /// Begins a match and plays until somebody has to decide.
+    pub fn start(ruleset: &Arc<Ruleset>, setup: Setup) -> Result<Self, Rejection> {
+        let mut hosted = Self::empty(ruleset, setup)?;
+        hosted.begin();
+        Ok(hosted)
+    }
+
+    fn empty(ruleset: &Arc<Ruleset>, setup: Setup) -> Result<Self, Rejection> {
+        let live = Match::empty(ruleset.clone(), &setup)?;
+        let viewers: Vec<Viewer> = script::viewers(live.state().head.n_players).collect();
+        let projectors = viewers.iter().map(|it| Projector::new(ruleset, engine_viewer(*it))).collect();
+        let log = Log { header: engine::log::Header::new(ruleset, setup), transitions: Vec::new() };
+        let tales = vec![Vec::new(); viewers.len()];
+        Ok(Self { live, log, projectors: Mutex::new(projectors), tales, branches: vec![0] })
+    }
+
+    fn begin(&mut self) {
+        let setup = self.log.header.setup.clone();
+        let projectors = self.projectors.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let mut fan = Fan { recorder: Recorder::default(), projectors };
+        self.live.begin(&setup, &mut fan);
+        let records = fan.recorder.bytes;
+        self.log.append(None, records);
+        self.tell();
+    }
+
+    /// Plays a match again from its log.
+    pub fn reload(ruleset: &Arc<Ruleset>, bytes: &[u8]) -> Result<Self, ReloadError> {
+        let log = Log::read(bytes).map_err(ReloadError::Log)?;
+        if log.header.rules != ruleset.rules_hash() {
+            return Err(ReloadError::Log(engine::log::LogError::WrongRules));
+        }
+        let mut hosted = Self::empty(ruleset, log.header.setup.clone()).map_err(ReloadError::Setup)?;
+        for (transition, it) in log.transitions.iter().enumerate() {
+            match &it.command {
+                None => hosted.begin(),
+                Some(command) => {
+                    hosted.carry_out(command).map_err(|why| ReloadError::Refused { transition, why })?;
+                }
+            }
+            if hosted.log.transitions.last() != Some(it) {
+                return Err(ReloadError::Diverged { transition });
+            }
+        }
+        Ok(hosted)
+    }
+
+    /// The match itself.
+    pub fn live(&self) -> &Match {
+        &self.live
+    }
+
+    fn projectors(&self) -> MutexGuard<'_, Vec<Projector>> {
+        // A projector is whole between any two calls, so one that panicked left nothing half done.
+        self.projectors.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks through the eyes of a viewer.
+    fn look<T>(&self, viewer: Viewer, act: impl FnOnce(&mut Projector) -> T) -> Option<T> {
+        let mut projectors = self.projectors();
+        projectors.iter_mut().find(|it| it.viewer == engine_viewer(viewer)).map(act)
+    }
+
+    /// Submits a command, keeps it in the log and tells everybody.
+    fn carry_out(&mut self, command: &Command) -> Result<Progress, Rejection> {
+        let before: Vec<InputNo> = self.live.state().asks.iter().map(|it| it.no).collect();
+        let projectors = self.projectors.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let mut fan = Fan { recorder: Recorder::default(), projectors };
+        self.live.submit(command, &mut fan)?;
+        let records = fan.recorder.bytes;
+        self.log.append(Some(command.clone()), records);
+        self.tell();
+        if let Command::Undo { .. } | Command::Takeback { .. } = command {
+            self.tell_undone(command);
+        }
+        // A part of a request that stays open moves nothing.
+        let is_part = matches!(command, Command::Answer { .. } | Command::Undo { .. }) && !before.is_empty();
+        let moved = !(is_part && before == self.live.state().asks.iter().map(|it| it.no).collect::<Vec<_>>());
+        if moved {
+            self.branches.push(self.live.state().head.version);
+        }
+        Ok(Progress { version: self.version(), moved })
+    }
+
+    /// Takes from the projectors what they have to tell.
+    fn tell(&mut self) {
+        let projectors = self.projectors.get_mut().unwrap_or_else(PoisonError::into_inner);
+        for (projector, tale) in projectors.iter_mut().zip(&mut self.tales) {
+            projector.settle(self.live.state());
+            for event in std::mem::take(&mut projector.events) {
+                tale.push(ruled_view::event(&self.live, projector, &event, tale.len()));
+            }
+        }
+    }
+
+    fn tell_undone(&mut self, command: &Command) {
+        let by = command.player().map_or("all".to_owned(), |it| Seat(it.0).to_string());
+        for tale in &mut self.tales {
+            tale.push(ruled_view::undone(&by, tale.len()));
+        }
+    }
+
+    fn check_seat(&self, seat: Seat) -> Result<PlayerId, Rejection> {
+        let known = seat.0 < self.n_seats();
+        if known { Ok(PlayerId(seat.0)) } else { Err(Common::UnknownPlayer.into()) }
+    }
+
+    fn check_running(&self) -> Result<(), Rejection> {
+        let head = &self.live.state().head;
+        match head.outcome {
+            Some(it) if it.why == engine::state::Why::Void => Err(Common::MatchKilled.into()),
+            Some(_) => Err(Common::MatchOver.into()),
+            None if head.paused.is_some() => Err(Common::MatchPaused.into()),
+            None => Ok(()),
+        }
+    }
+
+    fn check_version(&self, version: u32) -> Result<(), Rejection> {
+        let current = self.version();
+        if version == current { Ok(()) } else { Err(Common::Stale { current }.into()) }
+    }
+
+    /// The number of the decision whether to act, while it is open.
+    fn priority(&self) -> Option<(u32, PlayerId)> {
+        let head = &self.live.state().head;
+        let window = head.window.filter(|_| self.live.state().asks.is_empty())?;
+        Some((PRIORITY | head.version, window.holder))
+    }
+
+    fn is_concurrent(&self, input: u32) -> bool {
+        let ask = self.live.state().ask(InputNo(input));
+        let mode = ask.and_then(|it| self.live.ruleset().program().ask(it.ask)).map(|it| it.mode);
+        mode.is_some_and(|it| it != AskMode::One)
+    }
+
+    /// Says whether a request is open, gone, or never was.
+    fn check_input(&self, input: u32) -> Result<(), Rejection> {
+        let head = &self.live.state().head;
+        let is_open =
+            self.priority().is_some_and(|it| it.0 == input) || self.live.state().ask(InputNo(input)).is_some();
+        let was_priority = input & PRIORITY != 0 && (input & !PRIORITY) <= head.version;
+        let was_asked = input > 0 && input < head.next_input;
+        match is_open {
+            true => Ok(()),
+            false if was_priority || was_asked => Err(Common::TooLate { current: self.version() }.into()),
+            false => Err(Common::UnknownInput.into()),
+        }
+    }
+
+    /// Checks everything that can be wrong with an answer, in the same order as for scripts.
+    fn judge(&self, answer: &Answer) -> Result<Command, Rejection> {
+        self.check_running()?;
+        let player = self.check_seat(answer.seat)?;
+        if let Some(claimed) = answer.response.actor.as_ref().filter(|it| **it != answer.seat.to_string()) {
+            return Err(Common::WrongActor { claimed: claimed.clone() }.into());
+        }
+        self.check_input(answer.input)?;
+        if !self.open(answer.seat).iter().any(|it| it.input_id == answer.input) {
+            return Err(self.not_open_for(player, answer.input));
+        }
+        let may_be_older = self.is_concurrent(answer.input) && answer.version < self.version();
+        if !may_be_older {
+            self.check_version(answer.version)?;
+        }
+        self.read(player, answer)
+    }
+
+    fn not_open_for(&self, player: PlayerId, input: u32) -> Rejection {
+        let ask = self.live.state().ask(InputNo(input));
+        let has_answered = ask.is_some_and(|it| it.closed & player.bit() != 0);
+        if has_answered { Common::AlreadyAnswered.into() } else { Common::NotAsked.into() }
+    }
+
+    fn read(&self, player: PlayerId, answer: &Answer) -> Result<Command, Rejection> {
+        let viewer = Viewer::Seat(answer.seat);
+        let read = |error: AnswerError| match error {
+            AnswerError::NothingToDecide => Rejection::from(Common::NotAsked),
+            AnswerError::Refused(refusal) => Common::Refused(refusal).into(),
+        };
+        if answer.input & PRIORITY != 0 {
+            let command = self.look(viewer, |it| it.answer(&self.live, &answer.response));
+            return command.ok_or(Common::NotAsked)?.map_err(read);
+        }
+        let input = InputNo(answer.input);
+        let pending = self.question(answer.seat, input).ok_or(Common::NotAsked)?;
+        let picks = pending.selector.resolve(&answer.response).map_err(Common::Refused)?;
+        let choices = self.live.choices(player, input).ok_or(Common::NotAsked)?;
+        let value = |it: &selector::Pick| choices.values.get(usize::try_from(it.choice).ok()?).copied();
+        let values = picks.iter().filter_map(value).collect();
+        Ok(Command::Answer { player, input, values, confirm: answer.confirm })
+    }
+
+    /// The question as a player is asked it, or as he was and may still answer something else.
+    fn question(&self, seat: Seat, input: InputNo) -> Option<PendingInput> {
+        let ask =
+            |eyes: &mut Projector| eyes.pending(&self.live, input).or_else(|| eyes.replaceable(&self.live, input));
+        self.look(Viewer::Seat(seat), ask).flatten()
+    }
+
+    fn ask_requests(&self, seat: Seat) -> Vec<OpenRequest> {
+        let questions = self.live.state().asks.iter().filter_map(|it| self.question(seat, it.no));
+        let request = |it: PendingInput| OpenRequest {
+            input_id: it.id.0,
+            kind: it.kind.as_str().to_owned(),
+            is_concurrent: self.is_concurrent(it.id.0),
+            draft: self.draft(seat, &it),
+            selector: it.selector,
+            deadline_ms: Some(it.deadline_ms).filter(|it| *it > 0),
+        };
+        questions.map(request).collect()
+    }
+
+    /// What a player has answered to a question that is still open.
+    fn draft(&self, seat: Seat, question: &PendingInput) -> Option<Response> {
+        let player = PlayerId(seat.0);
+        let is_his = |it: &&engine::state::Answer| it.input == question.id && it.player == player;
+        let values = &self.live.state().answers.iter().find(is_his)?.values;
+        let choices = self.live.choices(player, question.id)?.values;
+        let places = values.iter().filter_map(|value| choices.iter().position(|it| it == value));
+        let picks = places.filter_map(|it| Some(question.selector.options.choices.get(it)?.picked(None)));
+        Some(Response { is_user_response: true, ..Response::to(&question.selector, picks) })
+    }
+}
+
+impl HostedMatch for RuledMatch {
+    fn game(&self) -> &str {
+        &self.live.ruleset().program().text.id
+    }
+
+    fn n_seats(&self) -> u8 {
+        self.live.state().head.n_players
+    }
+
+    fn version(&self) -> u32 {
+        u32::try_from(self.branches.len().saturating_sub(1)).unwrap_or(u32::MAX)
+    }
+
+    fn waiting(&self) -> Waiting {
+        let state = self.live.state();
+        match self.live.waiting() {
+            engine::Waiting::Inputs(inputs) => {
+                let asks = inputs.iter().filter_map(|it| state.ask(*it));
+                let seats = asks.fold(0, |acc, it| acc | (it.seats & !it.closed));
+                Waiting::Answers(state.players().filter(|it| seats & it.bit() != 0).map(|it| Seat(it.0)).collect())
+            }
+            engine::Waiting::Priority(window) => Waiting::Answers(vec![Seat(window.holder.0)]),
+            engine::Waiting::Timer(timer) => Waiting::Timer { ms: timer.ms },
+            engine::Waiting::Paused(engine::state::Pause::Moderator) => Waiting::Paused("a moderator".to_owned()),
+            engine::Waiting::Paused(pause) => Waiting::Paused(format!("{pause:?}")),
+            engine::Waiting::Over(outcome) => {
+                Waiting::Over(ruled_view::outcome(self.live.ruleset().program(), outcome))
+            }
+        }
+    }
+
+    fn open(&self, seat: Seat) -> Vec<OpenRequest> {
+        if self.check_running().is_err() || seat.0 >= self.n_seats() {
+            return Vec::new();
+        }
+        let Some((input_id, _)) = self.priority().filter(|it| it.1.0 == seat.0) else {
+            return self.ask_requests(seat);
+        };
+        let selector = self.look(Viewer::Seat(seat), |it| it.decision(&self.live)).flatten();
+        let kind = "priority".to_owned();
+        let request =
+            |selector| OpenRequest { input_id, kind, is_concurrent: false, selector, draft: None, deadline_ms: None };
+        selector.map(request).into_iter().collect()
+    }
+
+    fn submit(&mut self, answer: &Answer) -> Result<Progress, Rejection> {
+        let command = self.judge(answer)?;
+        self.carry_out(&command)
+    }
+
+    fn undo(&mut self, seat: Seat, version: u32) -> Result<Progress, Rejection> {
+        self.check_running()?;
+        let player = self.check_seat(seat)?;
+        self.check_version(version)?;
+        self.carry_out(&Command::Undo { player })
+    }
+
+    fn takeback(&mut self, to: u32, agreed: &[Seat], version: u32) -> Result<Progress, Rejection> {
+        self.check_running()?;
+        self.check_version(version)?;
+        let head = &self.live.state().head;
+        let here = self.live.state().players().filter(|it| head.alive & it.bit() != 0).map(|it| Seat(it.0));
+        if let Some(missing) = here.into_iter().find(|it| !agreed.contains(it)) {
+            return Err(Common::NoConsent { missing }.into());
+        }
+        let at = usize::try_from(to).ok().and_then(|it| self.branches.get(it)).copied();
+        self.carry_out(&Command::Takeback { to: at.ok_or(Common::CannotUndo)? })
+    }
+
+    fn control(&mut self, control: Control) -> Result<Progress, Rejection> {
+        use engine::Control as Verb;
+        if let Err(over @ Rejection::Common(Common::MatchKilled | Common::MatchOver)) = self.check_running() {
+            return Err(over);
+        }
+        let verb = match control {
+            Control::Concede(seat) => Verb::Concede(self.check_seat(seat)?),
+            Control::Kick(seat) => Verb::Kick(self.check_seat(seat)?),
+            Control::Timeout(input) => {
+                self.check_input(input)?;
+                Verb::Timeout(InputNo(input))
+            }
+            Control::Timer => Verb::Timer,
+            Control::Disconnect(seat) => Verb::Disconnect(self.check_seat(seat)?),
+            Control::Reconnect(seat) => Verb::Reconnect(self.check_seat(seat)?),
+            Control::Pause => Verb::Pause,
+            Control::Resume => Verb::Resume,
+            Control::Kill => Verb::Void,
+            Control::SetResult(winners) => {
+                let players = winners.into_iter().map(|it| self.check_seat(it)).collect::<Result<Vec<_>, _>>()?;
+                Verb::SetResult(players.iter().fold(0, |acc, it| acc | it.bit()))
+            }
+        };
+        self.carry_out(&Command::Control(verb))
+    }
+
+    fn view(&self, viewer: Viewer) -> View {
+        let view = self.look(viewer, |it| ruled_view::view(&self.live, it)).unwrap_or_default();
+        let priority = self.priority().map(|(input, holder)| ruled_view::priority(input, holder));
+        let waiting = view.waiting.into_iter().chain(priority).collect();
+        View { branch_id: self.version(), waiting, ..view }
+    }
+
+    fn events(&self, viewer: Viewer, after: u32) -> Vec<EventView> {
+        let place = script::viewers(self.n_seats()).position(|it| it == viewer);
+        let tale = place.and_then(|it| self.tales.get(it)).map_or(&[][..], |it| it);
+        tale.get(usize::try_from(after).unwrap_or(usize::MAX)..).unwrap_or_default().to_vec()
+    }
+
+    fn log_bytes(&self) -> Vec<u8> {
+        self.log.encode()
+    }
+
+    fn hash(&self) -> [u8; 32] {
+        self.live.hash()
+    }
+
+    fn fork(&self) -> Box<dyn HostedMatch> {
+        Box::new(Self {
+            live: self.live.fork(),
+            log: self.log.clone(),
+            projectors: Mutex::new(self.projectors().clone()),
+            tales: self.tales.clone(),
+            branches: self.branches.clone(),
+        })
+    }
+
+    fn resample(&self, _viewer: Viewer, _seed: [u8; 32]) -> Result<Box<dyn HostedMatch>, Rejection> {
+        Err(Common::CannotResample.into())
+    }
+}

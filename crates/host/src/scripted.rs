@@ -1,0 +1,107 @@
+//! A match of a scripted game, behind the face of all matches.
+
+use script::{
+    Answer, Match, Progress, Seat, Status, Viewer,
+    view::{EventView, View},
+};
+
+use crate::{
+    hosted::{Control, HostedMatch, OpenRequest, Waiting},
+    rejection::Rejection,
+};
+
+/// A match of a scripted game.
+pub struct ScriptedMatch(pub Match);
+
+impl HostedMatch for ScriptedMatch {
+    fn game(&self) -> &str {
+        &self.0.script().name
+    }
+
+    fn n_seats(&self) -> u8 {
+        self.0.n_seats()
+    }
+
+    fn version(&self) -> u32 {
+        self.0.version()
+    }
+
+    fn waiting(&self) -> Waiting {
+        match (self.0.status(), self.0.outcome_view()) {
+            (_, Some(outcome)) => Waiting::Over(outcome),
+            (Status::Broken(mistake), None) => Waiting::Paused(mistake.to_string()),
+            (Status::Paused, None) => Waiting::Paused("a moderator".to_owned()),
+            (_, None) => Waiting::Answers(self.0.missing()),
+        }
+    }
+
+    fn open(&self, seat: Seat) -> Vec<OpenRequest> {
+        let request = self.0.open(seat).map(|it| OpenRequest {
+            input_id: it.id,
+            kind: it.mode.as_str().to_owned(),
+            is_concurrent: it.mode.is_concurrent(),
+            selector: it.selector,
+            draft: it.draft,
+            deadline_ms: None,
+        });
+        request.into_iter().collect()
+    }
+
+    fn submit(&mut self, answer: &Answer) -> Result<Progress, Rejection> {
+        Ok(self.0.submit(answer)?)
+    }
+
+    fn undo(&mut self, seat: Seat, version: u32) -> Result<Progress, Rejection> {
+        Ok(self.0.undo(seat, version)?)
+    }
+
+    fn takeback(&mut self, to: u32, agreed: &[Seat], version: u32) -> Result<Progress, Rejection> {
+        Ok(self.0.takeback(to, agreed, version)?)
+    }
+
+    fn control(&mut self, control: Control) -> Result<Progress, Rejection> {
+        use script::Control as Verb;
+        Ok(self.0.control(match control {
+            Control::Timer => {
+                return Err(match self.0.outcome_view() {
+                    Some(_) if *self.0.status() == Status::Killed => script::Rejection::MatchKilled.into(),
+                    Some(_) => script::Rejection::MatchOver.into(),
+                    None => Rejection::NoSuchTimer,
+                });
+            }
+            Control::Concede(seat) => Verb::Concede(seat),
+            Control::Kick(seat) => Verb::Kick(seat),
+            Control::Timeout(input) => Verb::Timeout(input),
+            Control::Disconnect(seat) => Verb::Disconnect(seat),
+            Control::Reconnect(seat) => Verb::Reconnect(seat),
+            Control::Pause => Verb::Pause,
+            Control::Resume => Verb::Resume,
+            Control::Kill => Verb::Kill,
+            Control::SetResult(winners) => Verb::SetResult(winners),
+        })?)
+    }
+
+    fn view(&self, viewer: Viewer) -> View {
+        self.0.view(viewer)
+    }
+
+    fn events(&self, viewer: Viewer, after: u32) -> Vec<EventView> {
+        self.0.events(viewer, after).to_vec()
+    }
+
+    fn log_bytes(&self) -> Vec<u8> {
+        self.0.log_bytes()
+    }
+
+    fn hash(&self) -> [u8; 32] {
+        self.0.hash()
+    }
+
+    fn fork(&self) -> Box<dyn HostedMatch> {
+        Box::new(ScriptedMatch(self.0.fork()))
+    }
+
+    fn resample(&self, viewer: Viewer, seed: [u8; 32]) -> Result<Box<dyn HostedMatch>, Rejection> {
+        Ok(Box::new(ScriptedMatch(self.0.resample(viewer, seed)?)))
+    }
+}
