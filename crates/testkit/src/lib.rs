@@ -4,6 +4,7 @@ pub mod contract;
 pub mod games;
 pub mod golden;
 pub mod hosted;
+pub mod hostile;
 pub mod relay;
 pub mod scenario;
 

@@ -400,6 +400,7 @@ impl<'a> Lower<'a> {
         let mut scope = Scope::new(Unit::Costs);
         scope.has_this = true;
         rule.costs = self.in_scope(scope, |it| it.effect_code(term.get("costs"))).0;
+        self.check_costs(term.get("costs").unwrap_or(term), rule.costs);
         Some(rule)
     }
 
