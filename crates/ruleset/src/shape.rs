@@ -83,7 +83,8 @@ pub fn unknown_key(entry: &Entry, name: &str, fields: &[Field]) -> Violation {
         .suggest(&camel(&entry.key), options)
 }
 
-fn check_kind(term: &Term, name: &str, kind: Kind, out: &mut Vec<Violation>) {
+/// Checks what stands in a field.
+pub fn check_kind(term: &Term, name: &str, kind: Kind, out: &mut Vec<Violation>) {
     match kind {
         Kind::Text | Kind::Name => expect(term.text().is_some(), term, name, "a text", out),
         Kind::Id => check_id(term, name, out),

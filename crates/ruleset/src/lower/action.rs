@@ -65,7 +65,7 @@ impl<'a> Lower<'a> {
         let cost_slots = self.scope.read_slots;
         self.scope.unit = outer;
         let effects = self.chunk(Instr::End, |it| {
-            it.deferring(term, |it| it.effects(term.get("effects").unwrap_or(&Term::empty(term.place))));
+            it.deferring(term, |it| it.effects(term.get("effects").unwrap_or(&Term::nothing(term.place))));
         });
         if let Some(row) = self.program.events.get_mut(event.index()) {
             row.effects = effects;

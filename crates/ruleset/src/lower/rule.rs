@@ -204,7 +204,7 @@ impl<'a> Lower<'a> {
             rule.slots = slots;
             rule.effects = it.chunk(Instr::End, |it| {
                 it.ask_targets(term, &rule.slots, rule.slots_at, &names);
-                it.deferring(term, |it| it.effects(term.get("effects").unwrap_or(&Term::empty(term.place))));
+                it.deferring(term, |it| it.effects(term.get("effects").unwrap_or(&Term::nothing(term.place))));
             });
         });
         rule.cells = cells;
@@ -392,7 +392,7 @@ impl<'a> Lower<'a> {
             rule.effects = it.chunk(Instr::End, |it| {
                 it.ask_targets(term, &rule.slots, 0, &names);
                 asked = it.here();
-                it.deferring(term, |it| it.effects(term.get("effects").unwrap_or(&Term::empty(term.place))));
+                it.deferring(term, |it| it.effects(term.get("effects").unwrap_or(&Term::nothing(term.place))));
             });
             rule.body = CodePtr(rule.effects.0.saturating_add(asked.0));
         });
