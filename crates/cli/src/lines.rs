@@ -11,14 +11,12 @@ pub fn write_out(text: std::fmt::Arguments<'_>) {
 }
 
 /// Prints a line, and ends quietly when nobody reads any more.
-
 macro_rules! say {
     () => { $crate::lines::write_out(format_args!("\n")) };
     ($($part:tt)*) => { $crate::lines::write_out(format_args!("{}\n", format_args!($($part)*))) };
 }
 
 /// Prints without ending the line.
-
 macro_rules! say_part {
     ($($part:tt)*) => { $crate::lines::write_out(format_args!($($part)*)) };
 }
