@@ -11,24 +11,44 @@ use crate::{
     eval::{Cx, Who, eval},
     ids::EntityId,
     scratch::Machine,
-    state::{MatchState, ModKind, Status},
+    state::{Entity, MatchState, ModKind, Status},
 };
 
 /// How deep continuous effects may look at each other; each sees only those declared before it.
 const AURA_DEPTH_MAX: u8 = 16;
 
 /// The effective value of an attribute.
-#[inline]
 pub fn value(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId) -> i64 {
-    let Some(rule) = cx.program.attr(attr).filter(|it| has(cx.state, entity, it)) else {
+    cx.state.ent(entity).map_or(0, |it| value_of(cx, machine, entity, it, attr))
+}
+
+/// The effective value of an attribute of an entity whose row is at hand.
+#[inline]
+pub fn value_of(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, row: &Entity, attr: AttrId) -> i64 {
+    let Some(rule) = cx.program.attr(attr) else { return 0 };
+    let has = if row.status == Status::Player { rule.on_players } else { rule.on_cards };
+    if !has {
         return 0;
-    };
+    }
     let base = cx.state.base(cx.program, entity, rule.column);
+    if cx.state.mods.is_empty() && !rule.has_auras && !rule.is_link() {
+        return i64::from(base);
+    }
+    changed_value(cx, machine, entity, attr, rule, base)
+}
+
+/// The effective value of what something may have changed, out of the way of what nothing changes.
+#[inline(never)]
+fn changed_value(
+    cx: &Cx<'_>,
+    machine: &mut Machine,
+    entity: EntityId,
+    attr: AttrId,
+    rule: &AttrRule,
+    base: i32,
+) -> i64 {
     if rule.is_link() {
         return rule.shown(base);
-    }
-    if cx.state.mods.is_empty() && !rule.has_auras {
-        return i64::from(base);
     }
     let modified = modified(cx, machine, entity, attr, base);
     i64::from(modified.clamp(rule.min, rule.max))
@@ -163,6 +183,7 @@ pub fn remember(program: &Program, state: &mut MatchState, derived: &Derived, ca
 }
 
 /// The value an attribute had when the card last left an active zone.
+#[inline(never)]
 pub fn last_value(program: &Program, state: &MatchState, entity: EntityId, attr: AttrId) -> i64 {
     let Some(rule) = program.attr(attr).filter(|it| has(state, entity, it)) else {
         return 0;
