@@ -70,19 +70,21 @@ fn modified(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId, 
     let mods = || cx.state.mods.iter().filter(|it| it.target == entity && it.of == attr.0);
     let set = mods().rfind(|it| it.what == ModKind::Set).map_or(base, |it| it.value);
     let mut total = set;
-    for_each_aura(cx, machine, entity, ModifyWhat::Set, attr.0, |_, value| total = value);
+    for_each_aura(cx, machine, entity, ModifyWhat::Set, attr.0, |_, _, value| total = value);
     for modifier in mods().filter(|it| it.what == ModKind::Add) {
         total = total.saturating_add(modifier.value);
     }
-    for_each_aura(cx, machine, entity, ModifyWhat::Add, attr.0, |_, value| total = total.saturating_add(value));
+    for_each_aura(cx, machine, entity, ModifyWhat::Add, attr.0, |_, _, value| {
+        total = total.saturating_add(value);
+    });
     total
 }
 
 /// Whether a card has a keyword: printed or given, and not taken.
 pub fn has_keyword(cx: &Cx<'_>, machine: &mut Machine, card: EntityId, keyword: KeywordId) -> bool {
     let mut has = has_own_keyword(cx.program, cx.state, card, keyword);
-    for_each_aura(cx, machine, card, ModifyWhat::Grant, keyword.0, |_, _| has = true);
-    for_each_aura(cx, machine, card, ModifyWhat::Lose, keyword.0, |_, _| has = false);
+    for_each_aura(cx, machine, card, ModifyWhat::Grant, keyword.0, |_, _, _| has = true);
+    for_each_aura(cx, machine, card, ModifyWhat::Lose, keyword.0, |_, _, _| has = false);
     has
 }
 
@@ -111,7 +113,7 @@ fn for_each_aura(
     entity: EntityId,
     what: ModifyWhat,
     of: u16,
-    mut visit: impl FnMut(EntityId, i32),
+    mut visit: impl FnMut(RuleId, EntityId, i32),
 ) {
     if cx.program.auras.is_empty() || machine.depth >= AURA_DEPTH_MAX {
         return;
@@ -125,10 +127,23 @@ fn for_each_aura(
         }
         for (_, source) in cx.derived.listeners(*id) {
             if let Some(value) = aura_value(cx, machine, *id, rule.conditions, aura, *source, entity) {
-                visit(*source, value);
+                visit(*id, *source, value);
             }
         }
     }
+}
+
+/// The continuous effects that change this of an entity, with what each of them comes to.
+pub fn auras(
+    cx: &Cx<'_>,
+    machine: &mut Machine,
+    entity: EntityId,
+    what: ModifyWhat,
+    of: u16,
+) -> alloc::vec::Vec<(RuleId, EntityId, i32)> {
+    let mut found = alloc::vec::Vec::new();
+    for_each_aura(cx, machine, entity, what, of, |rule, source, value| found.push((rule, source, value)));
+    found
 }
 
 fn aura_value(

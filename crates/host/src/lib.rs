@@ -13,6 +13,8 @@ pub mod ruled;
 mod ruled_view;
 pub mod scripted;
 pub mod sketch;
+pub mod stepper;
+pub mod trial;
 
 pub use board::board;
 pub use game::{Game, ReloadError, Start};
