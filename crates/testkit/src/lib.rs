@@ -11,3 +11,4 @@ pub mod scenario;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/scripted-games.md")]
 mod guide {}
+pub mod twin;
