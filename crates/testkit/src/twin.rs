@@ -188,14 +188,27 @@ fn record(ruleset: &Arc<Ruleset>, seed: u64, viewer: Viewer, dice: &mut Dice) ->
     for _ in 0..=dice.below(PIECE_MAX) {
         let Some(given) = choose(here.live(), viewer, dice) else { break };
         let command = command_here(here.live(), viewer, &given)?;
+        let priced = priced_cards(here.live(), &command);
         if here.carry_out(&command).is_ok() {
+            piece.met.extend(priced);
             piece.given.push(given);
             piece.told.push(listener.hear(&here, piece.given.len()));
         }
     }
-    piece.met = here.met(viewer).split_off(n_met);
+    piece.met.extend(here.met(viewer).split_off(n_met));
     piece.is_still = here.live().state().head.rolls == rolls;
     Some(piece)
+}
+
+/// The cards whose price an action pays for all to see, before they are shown themselves: that much of them is told.
+fn priced_cards(live: &Match, command: &Command) -> Vec<EntityId> {
+    let Command::Act { action, targets, .. } = command else { return Vec::new() };
+    let Some(rule) = live.ruleset().program().action(*action) else { return Vec::new() };
+    let slots = rule.slots.iter().zip(targets).enumerate();
+    let priced = slots.filter(|(at, (slot, _))| {
+        rule.cost_slots & (1 << at) != 0 && matches!(slot.ty.sort, Sort::Card | Sort::Entity)
+    });
+    priced.flat_map(|(_, (_, values))| values.iter().map(|it| EntityId::from(*it))).collect()
 }
 
 /// What somebody does next; now and then the host or a hasty player.
