@@ -6,8 +6,34 @@ use script::view::{CardView, ItemView, OutcomeView, SeatView, View, WaitView, Zo
 use selector::Value;
 use serde::{Deserialize, Serialize};
 
-/// Values that changed; nothing stands for one that went.
-type Changes = BTreeMap<String, Option<Value>>;
+/// Named values that changed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Changes {
+    #[serde(flatten)]
+    pub set: BTreeMap<String, Value>,
+    /// The names of those that are not there any more; no name of a value begins like this one.
+    #[serde(rename = "$gone", skip_serializing_if = "Vec::is_empty")]
+    pub gone: Vec<String>,
+}
+
+impl Changes {
+    fn between(old: &BTreeMap<String, Value>, new: &BTreeMap<String, Value>) -> Self {
+        let gone = old.keys().filter(|it| !new.contains_key(*it)).cloned().collect();
+        let other = new.iter().filter(|it| old.get(it.0) != Some(it.1));
+        Self { set: other.map(|it| (it.0.clone(), it.1.clone())).collect(), gone }
+    }
+
+    /// Whether nothing changed.
+    pub fn is_empty(&self) -> bool {
+        self.set.is_empty() && self.gone.is_empty()
+    }
+
+    fn apply(&self, values: &mut BTreeMap<String, Value>) {
+        values.retain(|it, _| !self.gone.contains(it));
+        values.extend(self.set.iter().map(|it| (it.0.clone(), it.1.clone())));
+    }
+}
 
 /// The difference between two views. What is absent is as it was.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,7 +41,7 @@ type Changes = BTreeMap<String, Option<Value>>;
 pub struct ViewDelta {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub branch_id: Option<u32>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(skip_serializing_if = "Changes::is_empty")]
     pub values: Changes,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub players: BTreeMap<String, SeatDelta>,
@@ -52,7 +78,7 @@ pub struct Table {
 pub struct SeatDelta {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_out: Option<bool>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(skip_serializing_if = "Changes::is_empty")]
     pub values: Changes,
 }
 
@@ -87,7 +113,7 @@ impl ViewDelta {
         let zones = base.zones.iter().zip(&new.zones).filter_map(|(old, new)| zone_between(old, new));
         Self {
             branch_id: (old.branch_id != new.branch_id).then_some(new.branch_id),
-            values: changes(&old.values, &new.values),
+            values: Changes::between(&old.values, &new.values),
             players: players.collect(),
             zones: zones.collect(),
             stack: (old.stack != new.stack).then(|| new.stack.clone()),
@@ -109,11 +135,11 @@ impl ViewDelta {
             *view = table.set(view);
         }
         view.branch_id = self.branch_id.unwrap_or(view.branch_id);
-        change(&mut view.values, &self.values);
+        self.values.apply(&mut view.values);
         for seat in &mut view.players {
             if let Some(delta) = self.players.get(&seat.id) {
                 seat.is_out = delta.is_out.unwrap_or(seat.is_out);
-                change(&mut seat.values, &delta.values);
+                delta.values.apply(&mut seat.values);
             }
         }
         for zone in &mut view.zones {
@@ -154,24 +180,9 @@ impl Table {
     }
 }
 
-fn changes(old: &BTreeMap<String, Value>, new: &BTreeMap<String, Value>) -> Changes {
-    let gone = old.keys().filter(|it| !new.contains_key(*it)).map(|it| (it.clone(), None));
-    let other = new.iter().filter(|it| old.get(it.0) != Some(it.1)).map(|it| (it.0.clone(), Some(it.1.clone())));
-    gone.chain(other).collect()
-}
-
-fn change(values: &mut BTreeMap<String, Value>, changes: &Changes) {
-    for (key, value) in changes {
-        match value {
-            Some(value) => values.insert(key.clone(), value.clone()),
-            None => values.remove(key),
-        };
-    }
-}
-
 fn seat_between(old: &SeatView, new: &SeatView) -> Option<(String, SeatDelta)> {
     let is_out = (old.is_out != new.is_out).then_some(new.is_out);
-    let delta = SeatDelta { is_out, values: changes(&old.values, &new.values) };
+    let delta = SeatDelta { is_out, values: Changes::between(&old.values, &new.values) };
     (delta != SeatDelta::default()).then(|| (new.id.clone(), delta))
 }
 
@@ -185,7 +196,8 @@ fn zone_between(old: &ZoneView, new: &ZoneView) -> Option<ZoneDelta> {
     let gone: Vec<String> = old.cards.iter().filter(|it| !stays(it)).map(|it| it.id.clone()).collect();
     let was = |it: &CardView| find(&old.cards, &it.id).filter(|_| !gone.contains(&it.id)).map(|at| &old.cards[at]);
     let came = new.cards.iter().enumerate().filter(|it| was(it.1).is_none());
-    let changed = new.cards.iter().filter_map(|it| Some((it.id.clone(), changes(&was(it)?.values, &it.values))));
+    let changed =
+        new.cards.iter().filter_map(|it| Some((it.id.clone(), Changes::between(&was(it)?.values, &it.values))));
     let mut delta = ZoneDelta {
         name: new.name.clone(),
         owner: new.owner.clone(),
@@ -209,7 +221,7 @@ impl ZoneDelta {
         zone.cards.retain(|it| !self.gone.contains(&it.id));
         for card in &mut zone.cards {
             if let Some(changes) = self.changed.get(&card.id) {
-                change(&mut card.values, changes);
+                changes.apply(&mut card.values);
             }
         }
         for (at, card) in &self.came {
