@@ -2,6 +2,25 @@
 
 use std::io::{self, BufRead, ErrorKind, Write};
 
+/// Writes to standard output; whoever reads may stop early, and then there is nothing left to do.
+pub fn write_out(text: std::fmt::Arguments<'_>) {
+    let mut out = io::stdout().lock();
+    if out.write_fmt(text).and_then(|()| out.flush()).is_err_and(|it| it.kind() == ErrorKind::BrokenPipe) {
+        std::process::exit(0);
+    }
+}
+
+/// Prints a line, and ends quietly when nobody reads any more.
+macro_rules! say {
+    () => { $crate::lines::write_out(format_args!("\n")) };
+    ($($part:tt)*) => { $crate::lines::write_out(format_args!("{}\n", format_args!($($part)*))) };
+}
+
+/// Prints without ending the line.
+macro_rules! say_part {
+    ($($part:tt)*) => { $crate::lines::write_out(format_args!($($part)*)) };
+}
+
 /// Answers standard input on standard output, line by line, until it ends.
 ///
 /// A blank line is a line and gets its answer too, so that the n-th answer belongs to the n-th line.

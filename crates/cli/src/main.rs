@@ -2,9 +2,10 @@
 //!
 //! This file declares the commands; each lives in a file of its own under `commands`.
 
+#[macro_use]
+mod lines;
 mod commands;
 mod games;
-mod lines;
 mod run_stats;
 
 use std::process::ExitCode;

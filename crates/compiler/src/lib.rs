@@ -29,7 +29,7 @@ mod read;
 pub mod reference;
 pub mod schema;
 
-use ruleset::{RawRuleset, Ruleset, Term, Violation};
+use ruleset::{RawRuleset, Ruleset, Term, Violation, term::Place};
 
 pub use diagnostic::{Diagnostic, render};
 pub use library::Library;
@@ -37,6 +37,9 @@ pub use library::Library;
 use diagnostic::nearest;
 use link::Linker;
 use read::Sources;
+
+/// How many mistakes are listed; whoever has more does not read them.
+const MISTAKES_MAX: usize = 1000;
 
 /// Compiles a ruleset by its name in a library; either all of it is right, or every mistake is listed.
 pub fn compile(name: &str, library: &dyn Library) -> Result<Ruleset, Vec<Diagnostic>> {
@@ -48,7 +51,12 @@ pub fn compile(name: &str, library: &dyn Library) -> Result<Ruleset, Vec<Diagnos
         return Err(problems);
     }
     Ruleset::check(RawRuleset::new(root)).map_err(|violations| {
-        problems.extend(violations.into_iter().map(|it| explain(&sources, it)));
+        let more = violations.len().saturating_sub(MISTAKES_MAX);
+        problems.extend(violations.into_iter().take(MISTAKES_MAX).map(|it| explain(&sources, it)));
+        if more > 0 {
+            let message = format!("and {more} more; mend these first");
+            problems.push(sources.diagnostic(Place(0), "ruleset/more_mistakes", message));
+        }
         problems
     })
 }

@@ -1,5 +1,7 @@
 //! Reads JSON into terms and remembers where everything stood.
 
+use std::collections::BTreeSet;
+
 use jsonc_parser::{
     CollectOptions, ParseOptions,
     ast::{ObjectPropName, Value},
@@ -15,13 +17,16 @@ use crate::diagnostic::Diagnostic;
 /// How deep a document may nest; deeper ones are refused before anything recurses into them.
 const DEPTH_MAX: usize = 96;
 
-/// How long a document may be.
-const BYTES_MAX: usize = 16 << 20;
+/// How long a document may be; a larger game is linked from several.
+const BYTES_MAX: usize = 8 << 20;
+
+/// How many items and keys a document may have.
+const VALUES_MAX: usize = 200_000;
 
 /// Every document read so far, and the place of every term in them.
 #[derive(Debug, Default)]
 pub struct Sources {
-    files: Vec<(String, String)>,
+    files: Vec<File>,
     /// File and byte offset, by the number of the place.
     places: Vec<(usize, usize)>,
 }
@@ -30,9 +35,13 @@ impl Sources {
     /// Reads one document.
     pub fn read(&mut self, name: &str, text: &str) -> Result<Term, Vec<Diagnostic>> {
         let file = self.files.len();
-        self.files.push((name.to_owned(), text.to_owned()));
+        let line_starts = core::iter::once(0).chain(text.match_indices('\n').map(|it| it.0 + 1)).collect();
+        self.files.push(File { name: name.to_owned(), text: text.to_owned(), line_starts });
         if text.len() > BYTES_MAX {
             return Err(vec![self.at(file, 0, "json/too_large", format!("a document has at most {BYTES_MAX} bytes"))]);
+        }
+        if let Err((offset, code, message)) = survey(text) {
+            return Err(vec![self.at(file, offset, code, message)]);
         }
         let parsed = jsonc_parser::parse_to_ast(text, &CollectOptions::default(), &strict());
         let value = match parsed {
@@ -82,11 +91,16 @@ impl Sources {
                 TermKind::List(it.elements.iter().map(|e| self.term(file, e, depth + 1, problems)).collect())
             }
             Value::Object(it) => {
+                let mut seen = BTreeSet::new();
                 let entries = it.properties.iter().map(|prop| {
                     let key = match &prop.name {
                         ObjectPropName::String(name) => name.value.to_string(),
                         ObjectPropName::Word(name) => name.value.to_string(),
                     };
+                    if !seen.insert(key.clone()) {
+                        let message = format!("key is there twice: {key}");
+                        problems.push(self.at(file, prop.range.start, "json/duplicate_key", message));
+                    }
                     let place = self.place(file, prop.range.start);
                     Entry { key, place, value: self.term(file, &prop.value, depth + 1, problems) }
                 });
@@ -98,20 +112,19 @@ impl Sources {
 
     fn at(&self, file: usize, offset: usize, code: &'static str, message: String) -> Diagnostic {
         // A document that was never found has no text to point into.
-        let none = (String::from("-"), String::new());
-        let (name, text) = self.files.get(file).unwrap_or(&none);
-        let offset = offset.min(text.len());
-        let before = &text[..floor(text, offset)];
-        let start = before.rfind('\n').map_or(0, |it| it + 1);
-        let source = text[start..].lines().next().unwrap_or_default();
+        let none = File { name: String::from("-"), text: String::new(), line_starts: vec![0] };
+        let found = self.files.get(file).unwrap_or(&none);
+        let offset = floor(&found.text, offset.min(found.text.len()));
+        let line = found.line_starts.partition_point(|it| *it <= offset);
+        let start = found.line_starts.get(line.saturating_sub(1)).copied().unwrap_or(0);
         Diagnostic {
-            file: name.clone(),
-            line: before.matches('\n').count() + 1,
-            column: before[start..].chars().count() + 1,
+            file: found.name.clone(),
+            line,
+            column: column(&found.text[start..offset]),
             code,
             message,
             hint: None,
-            source: source.chars().take(160).collect(),
+            source: found.text[start..].chars().take(160).take_while(|it| !matches!(it, '\n' | '\r')).collect(),
         }
     }
 
@@ -121,6 +134,45 @@ impl Sources {
         let (file, offset) = at.unwrap_or((0, 0));
         self.at(file, offset, code, message)
     }
+}
+
+/// Looks over a text before anything is made of it: how deep it nests and how much there is.
+fn survey(text: &str) -> Result<(), (usize, &'static str, String)> {
+    let (mut depth, mut values, mut in_text, mut escaped) = (0_usize, 0_usize, false, false);
+    for (offset, byte) in text.bytes().enumerate() {
+        if in_text {
+            in_text = escaped || byte != b'"';
+            escaped = byte == b'\\' && !escaped;
+            continue;
+        }
+        match byte {
+            b'"' => in_text = true,
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            b',' => values += 1,
+            _ => {}
+        }
+        if depth > DEPTH_MAX {
+            return Err((offset, "json/too_deep", format!("nested more than {DEPTH_MAX} deep")));
+        }
+        if values > VALUES_MAX {
+            return Err((offset, "json/too_large", format!("a document has at most {VALUES_MAX} values")));
+        }
+    }
+    Ok(())
+}
+
+/// A document and where its lines begin.
+#[derive(Debug)]
+struct File {
+    name: String,
+    text: String,
+    line_starts: Vec<usize>,
+}
+
+/// Counted in characters, in bytes where a line is so long that nobody reads it.
+fn column(before: &str) -> usize {
+    if before.len() > 10_000 { before.len() + 1 } else { before.chars().count() + 1 }
 }
 
 fn floor(text: &str, mut at: usize) -> usize {

@@ -336,3 +336,20 @@ fn document_warnings(body: &str) -> Vec<&'static str> {
         .unwrap_or_else(|it| panic!("{}", compiler::render(&it)));
     ruleset::lint::lint(ruleset.program()).iter().map(|it| it.code).collect()
 }
+
+#[test]
+fn an_operation_that_lacks_its_inner_list_is_one_mistake() {
+    for op in [
+        r#"{ "op": "repeat", "times": 2 }"#,
+        r#"{ "op": "for_each", "in": { "zone": "hand" } }"#,
+        r#"{ "op": "if", "when": true }"#,
+        r#"{ "op": "confirm" }"#,
+        r#"{ "op": "sequence" }"#,
+        r#"{ "op": "choose_mode", "modes": [{ "id": "a" }] }"#,
+        r#"{ "op": "delay", "when": { "eventType": "TurnEnd" } }"#,
+    ] {
+        let found = mistakes(&SOUND.replacen(r#"{ "op": "deal_damage", "target": "victim", "amount": 1 }"#, op, 1));
+        let codes: Vec<&str> = found.iter().map(|it| it.code).collect();
+        assert_eq!(codes, ["ruleset/missing_key"], "{op}");
+    }
+}

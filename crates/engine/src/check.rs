@@ -95,6 +95,10 @@ fn find(plan: &mut Plan<'_>, parent: &Frame, check: &StateCheck, subject: i64) -
         match instr {
             Instr::Set(cell) => apply::set_local(plan, cell),
             Instr::Store(cell) => apply::store_local(plan, cell),
+            Instr::Reserve => {
+                let card = plan.reserve()?;
+                plan.scratch.machine.push(card.into());
+            }
             Instr::Emit(emit) => return list::child(plan, parent, emit).map(Some),
             Instr::End => return Ok(None),
             _ => return Err(Fault::Invariant),

@@ -2,7 +2,6 @@
 //! Owns structure only: names and types inside expressions are checked by `lower`.
 
 use alloc::{
-    collections::BTreeSet,
     format,
     string::{String, ToString},
     vec::Vec,
@@ -24,9 +23,11 @@ pub fn respell(term: &mut Term, shape: &Shape) {
     };
     for i in 0..entries.len() {
         let spelled = entries.get(i).map(|it| camel(&it.key)).unwrap_or_default();
-        let taken = entries.iter().any(|it| it.key == spelled);
+        let is_other = entries.get(i).is_some_and(|it| it.key != spelled);
+        let known = is_other && shape.fields.iter().any(|it| it.name == spelled);
+        let taken = known && entries.iter().any(|it| it.key == spelled);
         let Some(entry) = entries.get_mut(i) else { continue };
-        if !taken && shape.fields.iter().any(|it| it.name == spelled) {
+        if known && !taken {
             entry.key = spelled;
         }
         if let Some(field) = shape.fields.iter().find(|it| it.name == entry.key) {
@@ -60,11 +61,7 @@ pub fn check(term: &Term, shape: &Shape, out: &mut Vec<Violation>) {
 }
 
 fn check_fields(entries: &[Entry], name: &str, fields: &[Field], out: &mut Vec<Violation>) {
-    let mut seen = BTreeSet::new();
     for entry in entries {
-        if !seen.insert(entry.key.as_str()) {
-            out.push(Violation::new(entry.place, Code::DuplicateName, format!("key is there twice: {}", entry.key)));
-        }
         match fields.iter().find(|it| it.name == entry.key) {
             Some(field) => check_kind(&entry.value, field.name, field.kind, out),
             None => out.push(unknown_key(entry, name, fields)),
@@ -86,7 +83,8 @@ pub fn unknown_key(entry: &Entry, name: &str, fields: &[Field]) -> Violation {
         .suggest(&camel(&entry.key), options)
 }
 
-fn check_kind(term: &Term, name: &str, kind: Kind, out: &mut Vec<Violation>) {
+/// Checks what stands in a field.
+pub fn check_kind(term: &Term, name: &str, kind: Kind, out: &mut Vec<Violation>) {
     match kind {
         Kind::Text | Kind::Name => expect(term.text().is_some(), term, name, "a text", out),
         Kind::Id => check_id(term, name, out),

@@ -51,6 +51,11 @@ impl Term {
         Self::new(place, TermKind::Map(Vec::new()))
     }
 
+    /// A list without items, to stand where something is missing that was reported already.
+    pub fn nothing(place: Place) -> Self {
+        Self::new(place, TermKind::List(Vec::new()))
+    }
+
     /// The value under a key, if this is an object that has it.
     pub fn get(&self, key: &str) -> Option<&Term> {
         self.entries().iter().find(|it| it.key == key).map(|it| &it.value)

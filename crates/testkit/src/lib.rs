@@ -1,9 +1,11 @@
 //! For tests: scenarios in Markdown that a designer can read, and what every game in `games/` must hold.
 
 pub mod contract;
+pub mod fuzz;
 pub mod games;
 pub mod golden;
 pub mod hosted;
+pub mod hostile;
 pub mod relay;
 pub mod scenario;
 

@@ -109,7 +109,7 @@ fn play_in_relay(name: &str, ruleset: &Arc<Ruleset>, seeds: std::ops::Range<u64>
 
 #[test]
 fn a_match_goes_on_in_another_process_as_if_nothing_had_happened() {
-    let (n_batches, batch) = if is_soak() { (40, 250) } else { (1, 6) };
+    let (n_batches, batch) = if is_soak() { (14, 250) } else { (1, 6) };
     for name in games::playable() {
         let ruleset = games::load(&name);
         let next = AtomicU64::new(0);

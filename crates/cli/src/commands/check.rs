@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use compiler::library::Folders;
+
+use crate::games;
 
 /// Checks a ruleset and lists all its mistakes at once.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The name of the game: a folder with a ruleset.json below the folder of games.
+    /// The name of the game (a folder with a ruleset.json below the folder of games), or the path of that folder.
     pub game: String,
     /// The folder of games.
     #[arg(long, default_value = "games")]
@@ -16,26 +17,27 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<()> {
-    match compiler::compile(&args.game, &Folders::new([args.games.clone()])) {
+    let (name, folder) = games::locate(&args.game, &args.games);
+    match compiler::compile(&name, &games::library(&folder)) {
         Ok(ruleset) => {
             let program = ruleset.program();
-            println!("{}: no mistakes", args.game);
+            say!("{}: no mistakes", args.game);
             for warning in ruleset::lint::lint(program) {
-                println!("  warning[{}]: {}", warning.code, warning.message);
+                say!("  warning[{}]: {}", warning.code, warning.message);
             }
-            println!(
+            say!(
                 "  {} cards, {} actions, {} event types, {} rules",
                 program.defs.len(),
                 program.actions.len(),
                 program.events.len(),
                 program.rules.len()
             );
-            println!("  rules    {}", ruleset::hash::to_hex(&ruleset.rules_hash()));
-            println!("  document {}", ruleset::hash::to_hex(&ruleset.document_hash()));
+            say!("  rules    {}", ruleset::hash::to_hex(&ruleset.rules_hash()));
+            say!("  document {}", ruleset::hash::to_hex(&ruleset.document_hash()));
             Ok(())
         }
         Err(mistakes) => {
-            print!("{}", compiler::render(&mistakes));
+            say_part!("{}", compiler::render(&mistakes));
             bail!("{} is not a sound ruleset", args.game)
         }
     }

@@ -29,7 +29,7 @@ pub fn run(args: &Args) -> Result<()> {
     let ruleset = match compiler::compile(&args.game, &Folders::new([args.games.clone()])) {
         Ok(ruleset) => Arc::new(ruleset),
         Err(mistakes) => {
-            print!("{}", compiler::render(&mistakes));
+            say_part!("{}", compiler::render(&mistakes));
             bail!("{} cannot be played; put its mistakes right first", args.game)
         }
     };
@@ -38,26 +38,26 @@ pub fn run(args: &Args) -> Result<()> {
     let setup = ready_made(&ruleset, args.seed, n_players);
     let (mut live, _) =
         Match::start(ruleset, &setup, &mut narrator).map_err(|it| anyhow::anyhow!("{it} ({})", it.code()))?;
-    println!("{} with seed {}: every line is an event of the log\n", args.game, args.seed);
+    say!("{} with seed {}: every line is an event of the log\n", args.game, args.seed);
     let mut choices = Choices(args.seed | 1);
     let mut turn = 0;
     while let Some(command) = decide(&live, &mut choices) {
         tell(&mut narrator);
         if live.state().head.turn != turn {
             turn = live.state().head.turn;
-            println!("\n--- turn {turn} ---\n{}", board(&live, Viewer::Judge));
+            say!("\n--- turn {turn} ---\n{}", board(&live, Viewer::Judge));
         }
         live.submit(&command, &mut narrator).map_err(|it| anyhow::anyhow!("an offered command was refused: {it}"))?;
         thread::sleep(Duration::from_millis(args.pace));
     }
     tell(&mut narrator);
-    println!("\n{}", board(&live, Viewer::Judge));
+    say!("\n{}", board(&live, Viewer::Judge));
     finish(&live)
 }
 
 fn tell(narrator: &mut Narrator) {
     for line in narrator.lines.drain(..) {
-        println!("{line}");
+        say!("{line}");
     }
 }
 
@@ -70,7 +70,7 @@ fn finish(live: &Match) -> Result<()> {
         .map(|it| format!("p{}", it.0 + 1))
         .collect();
     let winners = if winners.is_empty() { "nobody".to_owned() } else { winners.join(" and ") };
-    println!(
+    say!(
         "{winners} won after {} turns and {} decisions; state {}",
         live.state().head.turn,
         live.state().head.version,

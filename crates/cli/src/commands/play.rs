@@ -69,7 +69,7 @@ impl Session {
                 Waiting::Over(outcome) => {
                     let winners =
                         if outcome.winners.is_empty() { "nobody".into() } else { outcome.winners.join(" and ") };
-                    println!("{winners} won ({}) at version {}", outcome.reason, self.live.version());
+                    say!("{winners} won ({}) at version {}", outcome.reason, self.live.version());
                     return Ok(());
                 }
             }
@@ -87,7 +87,7 @@ impl Session {
 
     fn tell(&mut self) {
         for event in self.live.events(self.viewer(), self.told) {
-            println!("{}", event.text);
+            say!("{}", event.text);
             self.told = event.seq;
         }
     }
@@ -104,7 +104,7 @@ impl Session {
         match self.live.submit(&answer) {
             Ok(_) => Ok(()),
             Err(why) if self.own.contains(&answer.seat) => {
-                println!("  {why}");
+                say!("  {why}");
                 Ok(())
             }
             Err(why) => bail!("a legal answer was refused: {why} ({})", why.code()),
@@ -115,7 +115,7 @@ impl Session {
 /// Shows a player his table and his choices, and reads what he picks.
 fn ask(live: &dyn HostedMatch, seat: Seat) -> Result<Answer> {
     let open = live.open(seat).into_iter().next().context("nothing to answer")?;
-    println!("\n{}", sketch(&live.view(Viewer::Seat(seat))));
+    say!("\n{}", sketch(&live.view(Viewer::Seat(seat))));
     let response = read_response(&open)?;
     Ok(Answer { seat, input: open.input_id, version: live.version(), response, confirm: true })
 }
@@ -135,7 +135,7 @@ fn read_selection(title: &str, options: &Options) -> Result<Value> {
     for (number, choice) in (1..).zip(&options.choices) {
         let mark = if choice.exclusive { " (alone)" } else { "" };
         let more = if choice.nested.is_some() { " ..." } else { "" };
-        println!("  {number} {}{more}{mark}", name(choice));
+        say!("  {number} {}{more}{mark}", name(choice));
     }
     let line = read_line(&format!("{title} ({}-{}) > ", bounds.min, bounds.max))?;
     let numbers = line.split(|it: char| !it.is_ascii_digit()).filter_map(|it| it.parse::<usize>().ok());
@@ -152,7 +152,7 @@ fn name(choice: &Choice) -> String {
 }
 
 fn read_line(prompt: &str) -> Result<String> {
-    print!("{prompt}");
+    say_part!("{prompt}");
     std::io::stdout().flush()?;
     let mut line = String::new();
     if std::io::stdin().lock().read_line(&mut line)? == 0 {

@@ -7,6 +7,6 @@ use anyhow::Result;
 pub struct Args {}
 
 pub fn run(_args: &Args) -> Result<()> {
-    print!("{}", compiler::schema::schema_text());
+    say_part!("{}", compiler::schema::schema_text());
     Ok(())
 }

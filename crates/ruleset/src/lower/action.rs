@@ -68,10 +68,11 @@ impl<'a> Lower<'a> {
         let outer = core::mem::replace(&mut self.scope.unit, Unit::Costs);
         self.scope.read_slots = 0;
         let costs = self.effect_code(term.get("costs"));
+        self.check_costs(term.get("costs").unwrap_or(term), costs);
         let cost_slots = self.scope.read_slots;
         self.scope.unit = outer;
         let effects = self.chunk(Instr::End, |it| {
-            it.deferring(term, |it| it.effects(term.get("effects").unwrap_or(&Term::empty(term.place))));
+            it.deferring(term, |it| it.effects(term.get("effects").unwrap_or(&Term::nothing(term.place))));
         });
         if let Some(row) = self.program.events.get_mut(event.index()) {
             row.effects = effects;

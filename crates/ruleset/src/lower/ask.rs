@@ -112,7 +112,7 @@ impl<'a> Lower<'a> {
         self.emit(Instr::Null);
         self.emit(Instr::Math(crate::instr::Math::Ne));
         let unless = self.emit(Instr::JumpUnless(CodePtr::NONE));
-        self.in_block(|it| it.effects(term.get("then").unwrap_or(term)));
+        self.in_block(|it| it.effects(term.get("then").unwrap_or(&Term::nothing(term.place))));
         let over = self.emit(Instr::Jump(CodePtr::NONE));
         self.land(unless);
         if let Some(other) = term.get("else") {
@@ -198,7 +198,7 @@ impl<'a> Lower<'a> {
             self.emit(Instr::Const(i32::try_from(i).unwrap_or(i32::MAX)));
             self.emit(Instr::Contains);
             let unless = self.emit(Instr::JumpUnless(CodePtr::NONE));
-            self.in_block(|it| it.effects(mode.get("effects").unwrap_or(term)));
+            self.in_block(|it| it.effects(mode.get("effects").unwrap_or(&Term::nothing(mode.place))));
             self.land(unless);
         }
         Some(())

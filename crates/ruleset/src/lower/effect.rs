@@ -114,7 +114,7 @@ impl<'a> Lower<'a> {
     }
 
     fn sequence(&mut self, term: &Term) -> Option<()> {
-        self.deferring(term, |it| it.effects(term.get("effects").unwrap_or(term)));
+        self.deferring(term, |it| it.effects(term.get("effects").unwrap_or(&Term::nothing(term.place))));
         Some(())
     }
 
@@ -134,7 +134,7 @@ impl<'a> Lower<'a> {
     pub(super) fn branch(&mut self, term: &Term, list: fn(&mut Self, &Term)) -> Option<()> {
         self.value(term.get("when")?, Type::BOOL);
         let unless = self.emit(Instr::JumpUnless(CodePtr::NONE));
-        self.in_block(|it| list(it, term.get("then").unwrap_or(term)));
+        self.in_block(|it| list(it, term.get("then").unwrap_or(&Term::nothing(term.place))));
         if let Some(other) = term.get("else") {
             let over = self.emit(Instr::Jump(CodePtr::NONE));
             self.land(unless);
@@ -160,7 +160,7 @@ impl<'a> Lower<'a> {
         self.in_block(|it| {
             let item = it.scope.bind_cell(term.text_at("as").unwrap_or("it"), Type::one(sort));
             it.emit(Instr::Set(item));
-            list(it, term.get("do").unwrap_or(term));
+            list(it, term.get("do").unwrap_or(&Term::nothing(term.place)));
         });
         self.emit(Instr::Jump(again));
         self.land(next);
@@ -175,7 +175,7 @@ impl<'a> Lower<'a> {
         self.emit(Instr::Set(cell));
         let again = self.here();
         let next = self.emit(Instr::Loop { at: cell, done: CodePtr::NONE });
-        self.in_block(|it| it.effects(term.get("do").unwrap_or(term)));
+        self.in_block(|it| it.effects(term.get("do").unwrap_or(&Term::nothing(term.place))));
         self.emit(Instr::Jump(again));
         self.land(next);
         Some(())

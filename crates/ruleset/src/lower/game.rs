@@ -60,14 +60,26 @@ impl<'a> Lower<'a> {
 
     /// A check emits one event, so that all findings together are one batch.
     fn check_single_emit(&mut self, term: &Term, emit: CodePtr) {
-        let code = self.program.code.get(emit.index()..).unwrap_or_default();
-        let code: Vec<Instr> = code.iter().take_while(|it| **it != Instr::End).copied().collect();
+        let code = self.list_at(emit);
         let emits = code.iter().filter(|it| matches!(it, Instr::Emit(_))).count();
-        let waits = code
-            .iter()
-            .any(|it| matches!(it, Instr::Ask(_) | Instr::AskTogether(..) | Instr::Wait(_) | Instr::RunAbility));
-        if emits != 1 || waits {
+        let others = code.iter().any(|it| !is_plain(*it) && *it != Instr::Reserve);
+        if emits != 1 || others {
             self.report(term.place, Code::NotAllowedHere, "a state check leads to exactly one event");
+        }
+    }
+
+    /// The instructions of a list, up to its first end.
+    fn list_at(&self, list: CodePtr) -> Vec<Instr> {
+        let code = self.program.code.get(list.index()..).unwrap_or_default();
+        code.iter().take_while(|it| **it != Instr::End).copied().collect()
+    }
+
+    /// Costs are paid at once and tried beforehand, so they hold nothing that waits, is random or comes later.
+    pub(super) fn check_costs(&mut self, term: &Term, costs: CodePtr) {
+        let fits = |it: &Instr| is_plain(*it) || matches!(it, Instr::Next { .. } | Instr::PayAbility);
+        if costs.is_some() && !self.list_at(costs).iter().all(fits) {
+            let message = "costs are events, on conditions or for each of a list, and nothing else";
+            self.report(term.place, Code::NotAllowedHere, message);
         }
     }
 
@@ -181,4 +193,27 @@ impl<'a> Lower<'a> {
             self.report(self.root.place, Code::Unplayable, "a game needs a turnStructure with at least one step");
         }
     }
+}
+
+/// Whether an instruction only evaluates, names or emits.
+fn is_plain(instr: Instr) -> bool {
+    !matches!(
+        instr,
+        Instr::Random
+            | Instr::GroupStart { .. }
+            | Instr::GroupEnd
+            | Instr::Reserve
+            | Instr::Ask(_)
+            | Instr::AskTogether(..)
+            | Instr::Wait(_)
+            | Instr::RunAbility
+            | Instr::PayAbility
+            | Instr::Next { .. }
+            | Instr::Loop { .. }
+            | Instr::Prevent { .. }
+            | Instr::Amend(_)
+            | Instr::Defer(_)
+            | Instr::Delay(_)
+            | Instr::Decline
+    )
 }

@@ -37,7 +37,7 @@ use crate::{
 use scope::{Scope, Unit};
 
 /// The most instructions a program may have; definitions that multiply each other end here.
-const CODE_MAX: usize = 1 << 20;
+const CODE_MAX: usize = 1 << 19;
 
 /// Lowers a linked document.
 pub(crate) fn lower(root: &Term) -> Result<Program, Vec<Violation>> {

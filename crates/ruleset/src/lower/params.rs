@@ -8,7 +8,7 @@ use crate::{
     ids::EventTypeId,
     instr::Instr,
     names::{Space, camel},
-    shape::unknown_key,
+    shape::{self, unknown_key},
     sort::{Sort, Type},
     term::{Term, TermKind},
     violation::{Code, Violation},
@@ -34,7 +34,11 @@ impl<'a> Lower<'a> {
     /// Reports parameters an operation does not have, and those it lacks.
     pub(super) fn check_params(&mut self, term: &Term, name: &str, fields: &[Field]) {
         for entry in term.entries() {
-            let known = fields.iter().any(|it| it.name == entry.key) || matches!(&*entry.key, "op" | "comment");
+            let field = fields.iter().find(|it| it.name == entry.key);
+            if let Some(field) = field {
+                shape::check_kind(&entry.value, field.name, field.kind, &mut self.violations);
+            }
+            let known = field.is_some() || matches!(&*entry.key, "op" | "comment");
             if !known && !COMMON.contains(&&*camel(&entry.key)) {
                 self.violations.push(unknown_key(entry, name, fields));
             }

@@ -204,7 +204,7 @@ impl<'a> Lower<'a> {
             rule.slots = slots;
             rule.effects = it.chunk(Instr::End, |it| {
                 it.ask_targets(term, &rule.slots, rule.slots_at, &names);
-                it.deferring(term, |it| it.effects(term.get("effects").unwrap_or(&Term::empty(term.place))));
+                it.deferring(term, |it| it.effects(term.get("effects").unwrap_or(&Term::nothing(term.place))));
             });
         });
         rule.cells = cells;
@@ -392,7 +392,7 @@ impl<'a> Lower<'a> {
             rule.effects = it.chunk(Instr::End, |it| {
                 it.ask_targets(term, &rule.slots, 0, &names);
                 asked = it.here();
-                it.deferring(term, |it| it.effects(term.get("effects").unwrap_or(&Term::empty(term.place))));
+                it.deferring(term, |it| it.effects(term.get("effects").unwrap_or(&Term::nothing(term.place))));
             });
             rule.body = CodePtr(rule.effects.0.saturating_add(asked.0));
         });
@@ -400,6 +400,7 @@ impl<'a> Lower<'a> {
         let mut scope = Scope::new(Unit::Costs);
         scope.has_this = true;
         rule.costs = self.in_scope(scope, |it| it.effect_code(term.get("costs"))).0;
+        self.check_costs(term.get("costs").unwrap_or(term), rule.costs);
         Some(rule)
     }
 
