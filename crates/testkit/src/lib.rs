@@ -8,9 +8,9 @@ pub mod hosted;
 pub mod hostile;
 pub mod relay;
 pub mod scenario;
+pub mod twin;
 
 /// The guide to scripted games: its code is compiled and run.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/scripted-games.md")]
 mod guide {}
-pub mod twin;
