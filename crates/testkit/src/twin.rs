@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use engine::{Command, EntityId, Match, PlayerId, resample::Renaming, view::Projector};
+use engine::{Command, EntityId, Match, PlayerId, resample::Renaming, state::MatchState, view::Projector};
 use host::{HostedMatch as _, RuledMatch, Seat, ViewDelta, Viewer, view::View};
-use ruleset::{Ruleset, sort::Sort};
+use ruleset::{Ruleset, ZoneId, sort::Sort};
 use serde_json::json;
 
 use crate::{
@@ -218,12 +218,20 @@ fn choose(live: &Match, viewer: Viewer, dice: &mut Dice) -> Option<Given> {
     match dice.below(24) {
         0 => Some(Given::Other(Command::Undo { player })),
         1 => Some(Given::Other(Command::EndTurn { player })),
+        2 => Some(Given::Other(Command::Reorder { player, cards: turned_hand(live, player) })),
         _ if is_viewer(viewer, player) => {
             let place = live.legal(player, OFFERS_MAX).iter().position(|it| *it == command)?;
             Some(Given::Own(place))
         }
         _ => Some(Given::Other(command)),
     }
+}
+
+/// The cards of a player's hand from the other end.
+fn turned_hand(live: &Match, player: PlayerId) -> Vec<EntityId> {
+    let program = live.ruleset().program();
+    let hand = program.text.zones.iter().position(|it| it.id == "hand").map_or(ZoneId::NONE, ZoneId::at);
+    live.state().cards_down(MatchState::instance(program, hand, player)).collect()
 }
 
 fn is_viewer(viewer: Viewer, player: PlayerId) -> bool {
