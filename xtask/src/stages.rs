@@ -16,7 +16,7 @@ struct Stage {
     run: fn() -> Result<()>,
 }
 
-const STAGES: [Stage; 9] = [
+const STAGES: [Stage; 10] = [
     Stage {
         name: "tools",
         purpose: "have every program the other stages need",
@@ -58,6 +58,12 @@ const STAGES: [Stage; 9] = [
         purpose: "all tests, with those on the shape of the repository",
         advice: "run the failing test alone: cargo nextest run <part of its name>",
         run: run_tests,
+    },
+    Stage {
+        name: "leaks",
+        purpose: "the twin worlds notice every planted leak",
+        advice: "cargo nextest run -p testkit --features planted-leaks --test leaks says which was not noticed",
+        run: find_leaks,
     },
     Stage {
         name: "wasm",
@@ -147,6 +153,12 @@ fn check_strict() -> Result<()> {
 fn check_doc() -> Result<()> {
     let mut command = cargo(["doc", "--workspace", "--no-deps"]);
     run::run(command.env("RUSTDOCFLAGS", "-D warnings"))
+}
+
+/// Built apart, so that no other test ever runs an engine that tells secrets.
+fn find_leaks() -> Result<()> {
+    let runner = tools::test_runner();
+    run::run(cargo(runner.args()).args(["-p", "testkit", "--features", "planted-leaks", "--test", "leaks"]))
 }
 
 fn run_tests() -> Result<()> {

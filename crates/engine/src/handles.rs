@@ -3,28 +3,28 @@
 use alloc::{collections::BTreeMap, vec::Vec};
 
 use crate::ids::EntityId;
+#[cfg(feature = "planted-leaks")]
+use crate::leaks::{self, Leak};
 
 /// The names one viewer has for cards.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Handles {
     given: BTreeMap<EntityId, u32>,
-    next: u32,
-}
-
-impl Default for Handles {
-    fn default() -> Self {
-        Self { given: BTreeMap::new(), next: 1 }
-    }
+    /// The card that got each handle, from the first on.
+    met: Vec<EntityId>,
 }
 
 impl Handles {
     /// The handle of a card; a new one on first sight.
     pub fn of(&mut self, card: EntityId) -> u32 {
-        let next = &mut self.next;
+        let met = &mut self.met;
         *self.given.entry(card).or_insert_with(|| {
-            let handle = *next;
-            *next = next.saturating_add(1);
-            handle
+            met.push(card);
+            #[cfg(feature = "planted-leaks")]
+            if leaks::is(Leak::NumberAsHandle) {
+                return card.0;
+            }
+            u32::try_from(met.len()).unwrap_or(u32::MAX)
         })
     }
 
@@ -35,16 +35,39 @@ impl Handles {
 
     /// The card a viewer calls so.
     pub fn card(&self, handle: u32) -> Option<EntityId> {
-        self.given.iter().find(|it| *it.1 == handle).map(|it| *it.0)
+        #[cfg(feature = "planted-leaks")]
+        if leaks::is(Leak::NumberAsHandle) {
+            return Some(EntityId(handle)).filter(|it| self.get(*it).is_some());
+        }
+        let at = usize::try_from(handle.checked_sub(1)?).ok()?;
+        self.met.get(at).copied().filter(|it| self.get(*it) == Some(handle))
     }
 
-    /// Forgets the cards that are out of sight, and gives names to those that came into sight, in their order.
-    pub fn see(&mut self, visible: &[EntityId]) {
+    /// The card that got each handle, from the first on; one that hid and came back is there again.
+    pub fn met(&self) -> &[EntityId] {
+        &self.met
+    }
+
+    /// Forgets the cards that are out of sight, and gives names to those that came into sight, in their order; says
+    /// which were forgotten.
+    pub fn see(&mut self, visible: &[EntityId]) -> Vec<EntityId> {
         let mut sorted: Vec<EntityId> = visible.to_vec();
         sorted.sort_unstable();
-        self.given.retain(|card, _| sorted.binary_search(card).is_ok());
+        let is_gone = |it: &&EntityId| sorted.binary_search(it).is_err();
+        let gone: Vec<EntityId> = self.given.keys().filter(is_gone).copied().collect();
+        #[cfg(feature = "planted-leaks")]
+        if leaks::is(Leak::HandleAfterHiding) {
+            visible.iter().for_each(|it| {
+                self.of(*it);
+            });
+            return gone;
+        }
+        gone.iter().for_each(|it| {
+            self.given.remove(it);
+        });
         for card in visible {
             self.of(*card);
         }
+        gone
     }
 }

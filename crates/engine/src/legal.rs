@@ -66,6 +66,78 @@ impl Judge<'_, '_> {
         Ok(offers)
     }
 
+    /// What can fill the next slot, the ones before it being filled, so that the rest can be filled, too; a slot that
+    /// takes several lists all it takes. None when every slot is filled, or when those that are do not fit.
+    pub fn next_candidates(&mut self, id: ActionId, bound: Targets<'_>) -> Result<Option<(Slot, Vec<i64>)>, Fault> {
+        let program = self.program;
+        let Some(action) = program.action(id).filter(|_| bound.count() <= usize::from(u8::MAX)) else {
+            return Ok(None);
+        };
+        if !self.is_open(action)? {
+            return Ok(None);
+        }
+        self.load(action, bound);
+        let n_bound = bound.count();
+        for at in 1..=n_bound.min(action.slots.len()) {
+            if !self.passes(action, at)? {
+                return Ok(None);
+            }
+        }
+        let Some(slot) = action.slots.get(n_bound) else { return self.next_of_ability(action, bound) };
+        let list = self.candidates(action, slot)?;
+        let mut values = self.machine.items(list).to_vec();
+        if (slot.min, slot.max) == (1, 1) {
+            let mut fits = Vec::new();
+            for value in values {
+                let mut filled = bound.0.to_vec();
+                push_targets(&mut filled, &[value]);
+                self.load(action, Targets(&filled));
+                let mut search = Search::new(id, 1, &mut filled, None);
+                self.complete(action, n_bound.saturating_add(1), &mut search)?;
+                if search.n_found > 0 {
+                    fits.push(value);
+                }
+            }
+            values = fits;
+        }
+        Ok(Some((slot.clone(), values)))
+    }
+
+    /// What can fill the next slot of the ability an action runs.
+    fn next_of_ability(&mut self, action: &ActionRule, bound: Targets<'_>) -> Result<Option<(Slot, Vec<i64>)>, Fault> {
+        let Some((rule, card)) = self.ability_slots(action) else { return Ok(None) };
+        let mut own = bound;
+        action.slots.iter().for_each(|_| {
+            own.next();
+        });
+        let at = own.count();
+        let Some(slot) = self.program.rule(rule).and_then(|it| it.slots.get(at)) else { return Ok(None) };
+        let list = self.ability_candidates(rule, card, at, own.0)?;
+        Ok(Some((slot.clone(), self.machine.items(list).to_vec())))
+    }
+
+    /// Which of some values can fill a slot beside the first, if no precondition and no cost looks at a third.
+    pub fn fitting(&mut self, action: &ActionRule, at: usize, first: i64) -> Result<Vec<i64>, Fault> {
+        let Some(slot) = action.slots.get(at) else { return Ok(Vec::new()) };
+        self.machine.tidy();
+        self.load(action, Targets(&[1, first]));
+        let list = self.candidates(action, slot)?;
+        let values = self.machine.items(list).to_vec();
+        let bit = 1_u32.checked_shl(u32::try_from(at).unwrap_or(32)).unwrap_or(0);
+        let mut fits = Vec::new();
+        for value in values {
+            self.bind(at, slot, &[value]);
+            let mut holds = true;
+            for it in action.preconditions.iter().filter(|it| it.slots & bit != 0) {
+                holds = holds && self.holds(action, it.code)?;
+            }
+            if holds && (action.cost_slots & bit == 0 || self.can_pay(action)?) {
+                fits.push(value);
+            }
+        }
+        Ok(fits)
+    }
+
     /// Whether all preconditions hold that look at no slot.
     pub fn gate(&mut self, action: &ActionRule) -> Result<bool, Fault> {
         self.load(action, Targets::default());
@@ -230,6 +302,8 @@ impl Judge<'_, '_> {
                 continue;
             }
             let hidden = action.hidden_zones != 0 && !self.program.policy.stop_when_legal;
+            #[cfg(feature = "planted-leaks")]
+            let hidden = hidden && !crate::leaks::is(crate::leaks::Leak::WindowByLegality);
             if hidden && holds_cards(self, action.hidden_zones) {
                 return Ok(true);
             }

@@ -169,6 +169,13 @@ impl Match {
         }
     }
 
+    /// A match of the same rules that stands elsewhere; it cannot take back what came before it.
+    pub(crate) fn with_state(&self, state: MatchState) -> Self {
+        let ruleset = self.ruleset.clone();
+        let derived = Derived::new(ruleset.program(), &state);
+        Self { ruleset, state, derived, marks: Vec::new(), scratch: Scratch::default(), keeps_marks: true }
+    }
+
     /// The hash of everything that decides how the match goes on.
     pub fn hash(&self) -> ruleset::Hash {
         blake2_256(&self.encode())

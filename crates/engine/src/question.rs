@@ -155,14 +155,14 @@ impl Projector {
             let n = rest.iter().take_while(|it| it.get(depth) == key).count();
             let (same, after) = rest.split_at(n);
             rest = after;
-            let label = self.target_label(live, modes, inner.len(), key, sort);
+            let label = self.target_label(live, modes, inner.len(), key.map_or(&[][..], |it| it), sort);
             inner.push(self.branch(live, &label, slots, same, depth.saturating_add(1)));
         }
         Choice::group(title, inner).with_id(label.id.as_str())
     }
 
-    fn target_label(&self, live: &Match, modes: &[Named], at: usize, values: Option<&Vec<i64>>, sort: Sort) -> Named {
-        let values = values.map_or(&[][..], |it| it);
+    /// What fills a slot, as the viewer calls it; a card he cannot see by its place among what can be chosen.
+    pub fn target_label(&self, live: &Match, modes: &[Named], at: usize, values: &[i64], sort: Sort) -> Named {
         let mode = values.first().and_then(|it| modes.get(usize::try_from(*it).ok()?));
         if let Some(mode) = mode {
             return mode.clone();

@@ -9,13 +9,16 @@ use ruleset::{
     sort::Sort,
 };
 
+#[cfg(feature = "planted-leaks")]
+use crate::leaks::{self, Leak};
 use crate::{
     attribute,
     derived::Derived,
     eval::Cx,
     handles::Handles,
-    ids::{EntityId, EventNo, InputNo, PlayerId},
+    ids::{EntityId, InputNo, PlayerId},
     matches::Match,
+    memory::Memory,
     record::{Record, Sink},
     scratch::Machine,
     state::{AskKind, FrameKind, MatchState, NO_ZONE, Outcome, Status},
@@ -155,6 +158,7 @@ pub struct Projector {
     ruleset: Arc<Ruleset>,
     pub viewer: Viewer,
     handles: Handles,
+    memory: Memory,
     /// Whether cards may have come into sight or gone out of it since that was last looked at.
     stirred: bool,
     seq: u32,
@@ -178,6 +182,7 @@ impl Projector {
             ruleset: ruleset.clone(),
             viewer,
             handles: Handles::default(),
+            memory: Memory::default(),
             stirred: true,
             seq: 1,
             queue: Vec::new(),
@@ -193,6 +198,16 @@ impl Projector {
     /// What the viewer calls a card; none for one he cannot see.
     pub fn handle(&self, card: EntityId) -> Option<u32> {
         self.handles.get(card)
+    }
+
+    /// Every card the viewer has ever come to see, in order; again if it hid and came back.
+    pub fn met(&self) -> &[EntityId] {
+        self.handles.met()
+    }
+
+    /// Whether the viewer knows which card this is: he sees it, or he saw it go where it is.
+    pub fn knows(&self, state: &MatchState, card: EntityId) -> bool {
+        self.viewer.sees_card(self.ruleset.program(), state, card) || self.memory.knows(card)
     }
 
     fn say(&mut self, kind: EventTypeId, fields: Vec<FieldView>) {
@@ -218,7 +233,8 @@ impl Projector {
         // A card that went into hiding is somebody else when it comes back (ruling 77).
         if core::mem::take(&mut self.stirred) {
             let visible = self.visible(state);
-            self.handles.see(&visible);
+            let gone = self.handles.see(&visible);
+            self.memory.lose(state, &gone);
         }
     }
 
@@ -245,6 +261,10 @@ impl Projector {
         let known = known.contains(&card)
             || self.handles.get(card).is_some()
             || self.viewer.sees_card(self.ruleset.program(), state, card);
+        #[cfg(feature = "planted-leaks")]
+        if !known && leaks::is(Leak::CardInEvent) {
+            return FieldView::Plain(state.ent(card).map_or(NULL, |it| it.def.into()));
+        }
         if known { FieldView::Card(self.handles.of(card)) } else { FieldView::Hidden }
     }
 
@@ -303,7 +323,7 @@ impl Projector {
         let head = &state.head;
         let ruleset = self.ruleset.clone();
         let cx = Cx::bare(ruleset.program(), state, derived);
-        PlayerView {
+        let view = PlayerView {
             phase: ruleset.program().step(head.step).map_or(PhaseId::NONE, |it| it.phase),
             step: head.step,
             active: head.active,
@@ -314,7 +334,10 @@ impl Projector {
             stack: self.stack(state),
             waits: self.waits(state),
             outcome: head.outcome,
-        }
+        };
+        #[cfg(feature = "planted-leaks")]
+        let view = self.tell_secrets(live, view);
+        view
     }
 
     fn zones(&mut self, state: &MatchState, derived: &Derived) -> Vec<ZoneView> {
@@ -386,45 +409,140 @@ impl Projector {
     }
 }
 
-/// Whether a record can bring cards into sight or out of it.
-fn stirs(record: &Record<&[i64]>) -> bool {
-    matches!(
-        record,
-        Record::Moved { .. }
-            | Record::Created { .. }
-            | Record::Revealed { .. }
-            | Record::Shuffled(..)
-            | Record::Undone { .. }
-    )
+impl Projector {
+    /// A card moved, perhaps from one place the viewer cannot look into to another.
+    fn moved(&mut self, state: &MatchState, card: EntityId, from: u16, to: u16) {
+        let ruleset = self.ruleset.clone();
+        let program = ruleset.program();
+        let place = |zone: u16| program.zone_of(zone).filter(|_| zone != NO_ZONE);
+        let kind = |zone: u16| place(zone).map_or(NULL, |it| it.0.into());
+        let seat = place(to).and_then(|it| it.1).map_or(NULL, i64::from);
+        self.enqueue(state, BuiltIn::CardMoved.id(), &[card.into(), kind(from), kind(to), seat]);
+        if self.handles.get(card).is_none() && !self.viewer.sees_card(program, state, card) {
+            self.memory.moved(program, state, card, from);
+        }
+        self.memory.note(state);
+    }
+
+    /// A card was shown to somebody.
+    fn revealed(&mut self, state: &MatchState, card: EntityId) {
+        if !self.viewer.sees_card(self.ruleset.program(), state, card) {
+            self.memory.look(state.ent(card).map_or(NO_ZONE, |it| it.zone));
+        }
+    }
+
+    /// A zone got another order: what goes into hiding by that is told first.
+    fn mixed(&mut self, state: &MatchState, zone: u16) {
+        self.flush(state);
+        if !self.viewer.sees_zone(self.ruleset.program(), zone) {
+            self.memory.mix(state, zone);
+        }
+        self.memory.note(state);
+    }
 }
 
+#[cfg(feature = "planted-leaks")]
+impl Projector {
+    /// The view with a secret in it, if one is planted.
+    fn tell_secrets(&self, live: &Match, mut view: PlayerView) -> PlayerView {
+        let state = live.state();
+        if leaks::is(Leak::Seed) {
+            view.turn = view.turn.wrapping_add(u32::from(state.head.key.first().copied().unwrap_or(0)));
+        }
+        if leaks::is(Leak::OthersChoices) {
+            let others = state.players().filter(|it| !self.viewer.is(*it));
+            let n: usize = others.map(|it| live.legal(it, 64).len()).sum();
+            view.turn = view.turn.wrapping_add(u32::try_from(n).unwrap_or(0));
+        }
+        if leaks::is(Leak::TopOfPile) {
+            for (zone, row) in view.zones.iter_mut().zip(&state.zones) {
+                let def = state.ent(row.top).map_or(0, |it| u32::from(it.def.0));
+                zone.count = zone.count.wrapping_add(def);
+            }
+        }
+        view
+    }
+}
+
+/// An allow-list without a default: a new record must be placed here before it can reach anybody.
 impl Sink for Projector {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "an allow-list: what is not named is not shown")]
     fn record(&mut self, state: &MatchState, record: &Record<&[i64]>) {
-        let ruleset = self.ruleset.clone();
-        let number = |zone: u16| ruleset.program().zone_of(zone).filter(|_| zone != NO_ZONE);
-        let kind = |zone: u16| number(zone).map_or(NULL, |it| it.0.into());
-        self.stirred |= stirs(record);
         match *record {
             Record::Happened { kind, args, .. } => self.enqueue(state, kind, args),
             Record::Moved { card, from, to, .. } => {
-                let seat = number(to).and_then(|it| it.1).map_or(NULL, i64::from);
-                self.enqueue(state, BuiltIn::CardMoved.id(), &[card.into(), kind(from), kind(to), seat]);
+                self.stirred = true;
+                self.moved(state, card, from, to);
             }
-            Record::Created { event, card, to, owner, .. } if event != EventNo::NONE => {
-                self.enqueue(state, BuiltIn::CardCreated.id(), &[card.into(), kind(to), owner.into()]);
+            Record::Created { event, card, to, owner, .. } => {
+                self.stirred = true;
+                // Cards of a deck were not made during the game: nobody is told.
+                if event.is_some() {
+                    let kind = self.ruleset.program().zone_of(to).filter(|_| to != NO_ZONE);
+                    let kind = kind.map_or(NULL, |it| it.0.into());
+                    self.enqueue(state, BuiltIn::CardCreated.id(), &[card.into(), kind, owner.into()]);
+                }
             }
+            Record::Revealed { card, .. } => {
+                self.stirred = true;
+                self.revealed(state, card);
+            }
+            Record::Shuffled(zone, _) => {
+                self.stirred = true;
+                self.mixed(state, zone);
+                self.memory.shuffled(state, zone);
+            }
+            Record::Ordered(zone, _) => self.mixed(state, zone),
+            Record::Undone { .. } => {
+                self.stirred = true;
+                self.flush(state);
+                self.memory.clear();
+            }
+            // An item is done, or somebody must decide: what happened is told.
             Record::Pushed(..)
             | Record::Popped
             | Record::At(_)
             | Record::Asked(_)
             | Record::WindowSet(_)
-            | Record::Ended(_) => {
-                self.flush(state);
-            }
-            // A hidden zone that is shuffled is full of strangers.
-            Record::Shuffled(..) | Record::Ordered(..) | Record::Undone { .. } => self.flush(state),
-            _ => {}
+            | Record::Ended(_) => self.flush(state),
+            // How the machine works is nobody's business; what it does to the table is seen in the view.
+            Record::Staged(_)
+            | Record::Set(..)
+            | Record::Stored(..)
+            | Record::Amended(..)
+            | Record::Noted(_)
+            | Record::Prevented { .. }
+            | Record::GroupOpened(_)
+            | Record::MemberNext(_)
+            | Record::Responded
+            | Record::Deferring(_)
+            | Record::Paid(_)
+            | Record::Answered { .. }
+            | Record::Closed(_)
+            | Record::Ending(_)
+            | Record::Rolled(_)
+            | Record::Counted(..)
+            | Record::Held { .. }
+            | Record::Released(_)
+            | Record::Delayed(..)
+            | Record::DelayUsed(_)
+            | Record::DelayDropped(_)
+            | Record::TimerSet(_)
+            | Record::Paused(_)
+            | Record::Flowed { .. }
+            | Record::Checked
+            | Record::Settled
+            | Record::Connected(..)
+            | Record::Accepted { .. }
+            | Record::AttrSet { .. }
+            | Record::Reserved(_)
+            | Record::ModAdded(_)
+            | Record::ModDropped(_)
+            | Record::ControlSet { .. }
+            | Record::Eliminated(_)
+            | Record::TurnGiven(_)
+            | Record::TurnTaken
+            | Record::SkipAdded(..)
+            | Record::SkipUsed(..) => {}
         }
     }
 }

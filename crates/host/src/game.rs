@@ -4,7 +4,7 @@ use std::{ops::RangeInclusive, sync::Arc};
 
 use engine::{Setup, log::LogError};
 use ruleset::{DefId, Ruleset};
-use script::{RecordError, Script};
+use script::{RecordError, Script, Viewer};
 use thiserror::Error;
 
 use crate::{hosted::HostedMatch, rejection::Rejection, ruled::RuledMatch, scripted::ScriptedMatch};
@@ -45,6 +45,12 @@ pub enum ReloadError {
     /// It leads elsewhere now.
     #[error("transition {transition} leads to something else")]
     Diverged { transition: usize },
+    /// The match never stood at this version.
+    #[error("the match has no version {version}, its last is: {last}")]
+    NoSuchVersion { version: u32, last: u32 },
+    /// Hidden cards of this match cannot be exchanged.
+    #[error("{0}")]
+    Resample(Rejection),
 }
 
 impl ReloadError {
@@ -56,6 +62,8 @@ impl ReloadError {
             Self::Setup(_) => "log/bad_setup",
             Self::Refused { .. } => "log/bad_command",
             Self::Diverged { .. } => "log/diverged",
+            Self::NoSuchVersion { .. } => "log/no_such_version",
+            Self::Resample(why) => why.code(),
         }
     }
 }
@@ -109,6 +117,21 @@ impl Game {
                 let live = script::Match::restore(script, bytes).map_err(ReloadError::Record)?;
                 Ok(Box::new(ScriptedMatch(live)))
             }
+        }
+    }
+
+    /// Goes back to how a match stood at a version, for study: a match of its own in which everything a viewer does
+    /// not know is dealt anew. Whoever branches a match learns nothing he did not know then.
+    pub fn branch(
+        &self,
+        bytes: &[u8],
+        version: u32,
+        viewer: Viewer,
+        seed: [u8; 32],
+    ) -> Result<Box<dyn HostedMatch>, ReloadError> {
+        match self {
+            Self::Ruleset(ruleset) => Ok(Box::new(RuledMatch::branch(ruleset, bytes, version, viewer, seed)?)),
+            Self::Script(script) => ScriptedMatch::branch(script, bytes, version, viewer, seed),
         }
     }
 }

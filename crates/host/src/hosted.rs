@@ -4,10 +4,25 @@ use script::{
     Answer, Progress, Seat, Viewer,
     view::{EventView, OutcomeView, View},
 };
-use selector::{Response, Selector};
+use selector::{Response, Selector, Value};
 use serde::{Deserialize, Serialize};
 
-use crate::rejection::Rejection;
+use crate::{actions::ActionView, rejection::Rejection};
+
+/// How a request is put to a player.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Prompt {
+    /// What the player reads.
+    pub text: String,
+    /// A word for new players.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub hint: String,
+    /// The cards, players and rows of the stack that can be chosen, by the player's own names, each once.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub highlights: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ui: Option<Value>,
+}
 
 /// A request that waits for an answer of a player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,6 +33,7 @@ pub struct OpenRequest {
     pub kind: String,
     /// Whether others answer the same request, so that an answer may be made for an older version.
     pub is_concurrent: bool,
+    pub prompt: Prompt,
     /// What is a legal answer.
     pub selector: Selector,
     /// What the player has answered so far and may still replace.
@@ -86,6 +102,9 @@ pub trait HostedMatch: Send {
 
     /// The requests a player can answer now.
     fn open(&self, seat: Seat) -> Vec<OpenRequest>;
+
+    /// The actions a player can take now; none for games that only ask.
+    fn actions(&self, seat: Seat) -> Vec<ActionView>;
 
     /// Takes an answer.
     fn submit(&mut self, answer: &Answer) -> Result<Progress, Rejection>;

@@ -4,21 +4,27 @@
 //! A server, bot, terminal or simulator holds a `Box<dyn HostedMatch>` and does not know whether a ruleset or a script
 //! is behind it. [`Game`] starts such matches and loads them again from their bytes.
 
+pub mod actions;
 pub mod board;
+pub mod delta;
 pub mod game;
 pub mod hosted;
 pub mod narrator;
 pub mod rejection;
 pub mod ruled;
+mod ruled_prompt;
 mod ruled_view;
 pub mod scripted;
 pub mod sketch;
 pub mod stepper;
 pub mod trial;
+mod ui;
 
+pub use actions::{ActionView, actions_for};
 pub use board::board;
+pub use delta::ViewDelta;
 pub use game::{Game, ReloadError, Start};
-pub use hosted::{Control, HostedMatch, OpenRequest, Waiting};
+pub use hosted::{Control, HostedMatch, OpenRequest, Prompt, Waiting};
 pub use narrator::Narrator;
 pub use rejection::Rejection;
 pub use ruled::RuledMatch;

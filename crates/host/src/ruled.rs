@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use engine::{
-    Command, InputNo, Log, Match, PlayerId, Record, Setup, Sink,
+    Command, EntityId, InputNo, Log, Match, PlayerId, Record, Setup, Sink,
     log::Recorder,
     question::{AnswerError, PendingInput},
     state::MatchState,
@@ -18,10 +18,11 @@ use script::{
 use selector::Response;
 
 use crate::{
+    actions::{self, ActionView},
     game::ReloadError,
     hosted::{Control, HostedMatch, OpenRequest, Waiting},
     rejection::Rejection,
-    ruled_view,
+    ruled_prompt, ruled_view,
 };
 
 /// Marks the number of a decision that is no question of the rules: to act or to pass.
@@ -31,6 +32,7 @@ const PRIORITY: u32 = 1 << 31;
 pub struct RuledMatch {
     live: Match,
     log: Log,
+    viewers: Vec<Viewer>,
     /// One for each viewer. Looking gives names to cards, so even a look needs the projector to itself.
     projectors: Mutex<Vec<Projector>>,
     /// What happened, for each viewer.
@@ -64,18 +66,23 @@ pub(crate) fn engine_viewer(viewer: Viewer) -> engine::view::Viewer {
 impl RuledMatch {
     /// Begins a match and plays until somebody has to decide.
     pub fn start(ruleset: &Arc<Ruleset>, setup: Setup) -> Result<Self, Rejection> {
-        let mut hosted = Self::empty(ruleset, setup)?;
+        let n_seats = u8::try_from(setup.decks.len()).unwrap_or(u8::MAX);
+        Self::start_for(ruleset, setup, script::viewers(n_seats).collect())
+    }
+
+    /// Begins a match that only some watch; to all others it shows nothing.
+    pub fn start_for(ruleset: &Arc<Ruleset>, setup: Setup, viewers: Vec<Viewer>) -> Result<Self, Rejection> {
+        let mut hosted = Self::empty(ruleset, setup, viewers)?;
         hosted.begin();
         Ok(hosted)
     }
 
-    fn empty(ruleset: &Arc<Ruleset>, setup: Setup) -> Result<Self, Rejection> {
+    fn empty(ruleset: &Arc<Ruleset>, setup: Setup, viewers: Vec<Viewer>) -> Result<Self, Rejection> {
         let live = Match::empty(ruleset.clone(), &setup)?;
-        let viewers: Vec<Viewer> = script::viewers(live.state().head.n_players).collect();
         let projectors = viewers.iter().map(|it| Projector::new(ruleset, engine_viewer(*it))).collect();
         let log = Log { header: engine::log::Header::new(ruleset, setup), transitions: Vec::new() };
         let tales = vec![Vec::new(); viewers.len()];
-        Ok(Self { live, log, projectors: Mutex::new(projectors), tales, branches: vec![0] })
+        Ok(Self { live, log, viewers, projectors: Mutex::new(projectors), tales, branches: vec![0] })
     }
 
     fn begin(&mut self) {
@@ -90,12 +97,26 @@ impl RuledMatch {
 
     /// Plays a match again from its log.
     pub fn reload(ruleset: &Arc<Ruleset>, bytes: &[u8]) -> Result<Self, ReloadError> {
+        Self::reload_until(ruleset, bytes, |_| false)
+    }
+
+    /// Plays a match again from its log, until it stands where it should.
+    fn reload_until(
+        ruleset: &Arc<Ruleset>,
+        bytes: &[u8],
+        is_there: impl Fn(&Self) -> bool,
+    ) -> Result<Self, ReloadError> {
         let log = Log::read(bytes).map_err(ReloadError::Log)?;
         if log.header.rules != ruleset.rules_hash() {
             return Err(ReloadError::Log(engine::log::LogError::WrongRules));
         }
-        let mut hosted = Self::empty(ruleset, log.header.setup.clone()).map_err(ReloadError::Setup)?;
+        let setup = log.header.setup.clone();
+        let viewers = script::viewers(u8::try_from(setup.decks.len()).unwrap_or(u8::MAX)).collect();
+        let mut hosted = Self::empty(ruleset, setup, viewers).map_err(ReloadError::Setup)?;
         for (transition, it) in log.transitions.iter().enumerate() {
+            if transition > 0 && is_there(&hosted) {
+                break;
+            }
             match &it.command {
                 None => hosted.begin(),
                 Some(command) => {
@@ -109,6 +130,67 @@ impl RuledMatch {
         Ok(hosted)
     }
 
+    /// A copy of how a match stood at a version, from its log, as a viewer may imagine it (see
+    /// [`HostedMatch::resample`]).
+    pub fn branch(
+        ruleset: &Arc<Ruleset>,
+        bytes: &[u8],
+        version: u32,
+        viewer: Viewer,
+        seed: [u8; 32],
+    ) -> Result<Self, ReloadError> {
+        let then = Self::reload_until(ruleset, bytes, |it| it.version() == version)?;
+        let missing = ReloadError::NoSuchVersion { version, last: then.version() };
+        let world = then.resampled(viewer, seed).filter(|it| it.version() == version);
+        world.ok_or(missing)
+    }
+
+    /// The match with everything a viewer does not know dealt anew.
+    fn resampled(&self, viewer: Viewer, seed: [u8; 32]) -> Option<Self> {
+        let live = self.look(viewer, |eyes| self.live.resample(eyes, seed))?;
+        Some(self.in_world(live, viewer))
+    }
+
+    /// The same match in a world that a viewer cannot tell from this one. What happened before is told to him and to
+    /// spectators, who know less; to others something else has happened. Its log begins here and names no deck.
+    fn in_world(&self, live: Match, viewer: Viewer) -> Self {
+        let setup = Setup { seed: [0; 32], decks: Vec::new() };
+        let header = engine::log::Header::new(self.live.ruleset(), setup);
+        let knows = |it: &Viewer| *it == viewer || *it == Viewer::Spectator;
+        let tales = self.viewers.iter().zip(&self.tales);
+        Self {
+            live,
+            log: Log { header, transitions: Vec::new() },
+            viewers: self.viewers.clone(),
+            projectors: Mutex::new(self.projectors().clone()),
+            tales: tales.map(|(it, tale)| if knows(it) { tale.clone() } else { Vec::new() }).collect(),
+            branches: self.branches.clone(),
+        }
+    }
+
+    /// The same match as if it began here: nothing before can be taken back.
+    pub fn afresh(&self, viewer: Viewer) -> Self {
+        self.in_world(self.live.afresh(), viewer)
+    }
+
+    /// A world that differs in nothing a viewer may know, for tests of exactly that (see [`Match::twin`]); with what
+    /// the cards of this one are called there. None for a viewer who does not watch.
+    pub fn twin(
+        &self,
+        viewer: Viewer,
+        seed: [u8; 32],
+        met: &[EntityId],
+        key: Option<[u8; 32]>,
+    ) -> Option<(Self, engine::resample::Twin)> {
+        let twin = self.look(viewer, |eyes| self.live.twin(eyes, seed, met, key))?;
+        Some((self.in_world(twin.live.clone(), viewer), twin))
+    }
+
+    /// Every card a viewer has ever come to see, in order; again if it hid and came back.
+    pub fn met(&self, viewer: Viewer) -> Vec<EntityId> {
+        self.look(viewer, |eyes| eyes.met().to_vec()).unwrap_or_default()
+    }
+
     /// The match itself.
     pub fn live(&self) -> &Match {
         &self.live
@@ -120,13 +202,29 @@ impl RuledMatch {
     }
 
     /// Looks through the eyes of a viewer.
-    fn look<T>(&self, viewer: Viewer, act: impl FnOnce(&mut Projector) -> T) -> Option<T> {
+    pub fn look<T>(&self, viewer: Viewer, act: impl FnOnce(&mut Projector) -> T) -> Option<T> {
         let mut projectors = self.projectors();
         projectors.iter_mut().find(|it| it.viewer == engine_viewer(viewer)).map(act)
     }
 
+    /// A copy to try things on, like [`HostedMatch::fork`], which can take back what came before.
+    pub fn copy(&self) -> Self {
+        self.with(self.live.clone())
+    }
+
+    fn with(&self, live: Match) -> Self {
+        Self {
+            live,
+            log: self.log.clone(),
+            viewers: self.viewers.clone(),
+            projectors: Mutex::new(self.projectors().clone()),
+            tales: self.tales.clone(),
+            branches: self.branches.clone(),
+        }
+    }
+
     /// Submits a command, keeps it in the log and tells everybody.
-    fn carry_out(&mut self, command: &Command) -> Result<Progress, Rejection> {
+    pub fn carry_out(&mut self, command: &Command) -> Result<Progress, Rejection> {
         let before: Vec<InputNo> = self.live.state().asks.iter().map(|it| it.no).collect();
         let projectors = self.projectors.get_mut().unwrap_or_else(PoisonError::into_inner);
         let mut fan = Fan { recorder: Recorder::default(), projectors };
@@ -184,11 +282,12 @@ impl RuledMatch {
         if version == current { Ok(()) } else { Err(Common::Stale { current }.into()) }
     }
 
-    /// The number of the decision whether to act, while it is open.
+    /// The number of the decision whether to act, while it is open. It counts what moved the match and not every
+    /// command, which would tell how often others changed their minds.
     fn priority(&self) -> Option<(u32, PlayerId)> {
         let head = &self.live.state().head;
         let window = head.window.filter(|_| self.live.state().asks.is_empty())?;
-        Some((PRIORITY | head.version, window.holder))
+        Some((PRIORITY | self.version(), window.holder))
     }
 
     fn is_concurrent(&self, input: u32) -> bool {
@@ -202,7 +301,7 @@ impl RuledMatch {
         let head = &self.live.state().head;
         let is_open =
             self.priority().is_some_and(|it| it.0 == input) || self.live.state().ask(InputNo(input)).is_some();
-        let was_priority = input & PRIORITY != 0 && (input & !PRIORITY) <= head.version;
+        let was_priority = input & PRIORITY != 0 && (input & !PRIORITY) <= self.version();
         let was_asked = input > 0 && input < head.next_input;
         match is_open {
             true => Ok(()),
@@ -266,6 +365,7 @@ impl RuledMatch {
         let request = |it: PendingInput| OpenRequest {
             input_id: it.id.0,
             kind: it.kind.as_str().to_owned(),
+            prompt: ruled_prompt::question(&self.live, &it),
             is_concurrent: self.is_concurrent(it.id.0),
             draft: self.draft(seat, &it),
             selector: it.selector,
@@ -326,9 +426,18 @@ impl HostedMatch for RuledMatch {
         };
         let selector = self.look(Viewer::Seat(seat), |it| it.decision(&self.live)).flatten();
         let kind = "priority".to_owned();
-        let request =
-            |selector| OpenRequest { input_id, kind, is_concurrent: false, selector, draft: None, deadline_ms: None };
+        let request = |selector| {
+            let prompt = ruled_prompt::priority(&self.live, &selector);
+            OpenRequest { input_id, kind, prompt, is_concurrent: false, selector, draft: None, deadline_ms: None }
+        };
         selector.map(request).into_iter().collect()
+    }
+
+    fn actions(&self, seat: Seat) -> Vec<ActionView> {
+        if self.check_running().is_err() {
+            return Vec::new();
+        }
+        self.look(Viewer::Seat(seat), |eyes| actions::actions(&self.live, eyes)).unwrap_or_default()
     }
 
     fn submit(&mut self, answer: &Answer) -> Result<Progress, Rejection> {
@@ -389,7 +498,7 @@ impl HostedMatch for RuledMatch {
     }
 
     fn events(&self, viewer: Viewer, after: u32) -> Vec<EventView> {
-        let place = script::viewers(self.n_seats()).position(|it| it == viewer);
+        let place = self.viewers.iter().position(|it| *it == viewer);
         let tale = place.and_then(|it| self.tales.get(it)).map_or(&[][..], |it| it);
         tale.get(usize::try_from(after).unwrap_or(usize::MAX)..).unwrap_or_default().to_vec()
     }
@@ -403,16 +512,11 @@ impl HostedMatch for RuledMatch {
     }
 
     fn fork(&self) -> Box<dyn HostedMatch> {
-        Box::new(Self {
-            live: self.live.fork(),
-            log: self.log.clone(),
-            projectors: Mutex::new(self.projectors().clone()),
-            tales: self.tales.clone(),
-            branches: self.branches.clone(),
-        })
+        Box::new(self.with(self.live.fork()))
     }
 
-    fn resample(&self, _viewer: Viewer, _seed: [u8; 32]) -> Result<Box<dyn HostedMatch>, Rejection> {
-        Err(Common::CannotResample.into())
+    fn resample(&self, viewer: Viewer, seed: [u8; 32]) -> Result<Box<dyn HostedMatch>, Rejection> {
+        let world = self.resampled(viewer, seed).ok_or(Common::CannotResample)?;
+        Ok(Box::new(world))
     }
 }

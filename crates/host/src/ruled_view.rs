@@ -14,6 +14,8 @@ use script::{
 };
 use selector::Value;
 
+use crate::ui;
+
 fn player(player: PlayerId) -> Option<String> {
     (!player.is_none()).then(|| Seat(player.0).to_string())
 }
@@ -81,14 +83,15 @@ pub fn event(live: &Match, projector: &Projector, event: &RawEvent, n_before: us
             fields.insert(name.clone(), value(live, projector, field, ty.sort));
         }
     }
-    let text = EventView::plain_text(&kind, &fields);
-    EventView { seq: number(n_before), kind, fields, text }
+    let line = EventView::plain_text(&kind, &fields);
+    let cue = text.and_then(|it| it.ui.as_ref()).map(ui::value);
+    EventView { seq: number(n_before), kind, fields, text: line, ui: cue }
 }
 
 /// That something was taken back.
 pub fn undone(by: &str, n_before: usize) -> EventView {
     let fields = BTreeMap::from([("by".to_owned(), by.into())]);
-    EventView { seq: number(n_before), kind: "undone".to_owned(), fields, text: format!("{by} took back") }
+    EventView { seq: number(n_before), kind: "undone".to_owned(), fields, text: format!("{by} took back"), ui: None }
 }
 
 fn number(n_before: usize) -> u32 {
@@ -119,10 +122,10 @@ pub fn view(live: &Match, projector: &mut Projector) -> View {
     let program = live.ruleset().program();
     let raw = projector.view(live);
     let head = &live.state().head;
-    let mut values = BTreeMap::from([("turn".to_owned(), Value::Integer(raw.turn.into()))]);
+    let mut values = BTreeMap::from([("turnNumber".to_owned(), Value::Integer(raw.turn.into()))]);
     values.insert("phase".to_owned(), named(&program.text.phases, raw.phase.index()).into());
     values.insert("step".to_owned(), named(&program.text.steps, raw.step.index()).into());
-    values.extend(player(raw.active).map(|it| ("active".to_owned(), it.into())));
+    values.extend(player(raw.active).map(|it| ("activePlayer".to_owned(), it.into())));
     let attributes = |it: &Values| attributes(live, projector, it);
     let seats = raw.players.iter().zip(0..).map(|(it, seat)| SeatView {
         id: Seat(seat).to_string(),

@@ -1,17 +1,43 @@
 //! A match of a scripted game, behind the face of all matches.
 
 use script::{
-    Answer, Match, Progress, Seat, Status, Viewer,
+    Answer, Match, Progress, Record, Script, Seat, Status, Viewer,
     view::{EventView, View},
 };
 
 use crate::{
-    hosted::{Control, HostedMatch, OpenRequest, Waiting},
+    actions::ActionView,
+    game::ReloadError,
+    hosted::{Control, HostedMatch, OpenRequest, Prompt, Waiting},
     rejection::Rejection,
 };
 
 /// A match of a scripted game.
 pub struct ScriptedMatch(pub Match);
+
+impl ScriptedMatch {
+    /// A copy of how a match stood at a version, from its record, as a viewer may imagine it.
+    pub fn branch(
+        script: &Script,
+        bytes: &[u8],
+        version: u32,
+        viewer: Viewer,
+        seed: [u8; 32],
+    ) -> Result<Box<dyn HostedMatch>, ReloadError> {
+        let record = Record::read(bytes).map_err(ReloadError::Record)?;
+        let after = |n: &usize| {
+            let transitions = record.transitions.iter().take(*n).cloned().collect();
+            Match::replay(script, &Record { header: record.header.clone(), transitions }).map_err(ReloadError::Record)
+        };
+        let lengths: Vec<usize> = (0..=record.transitions.len()).collect();
+        let at = lengths.partition_point(|n| after(n).is_ok_and(|it| *n == 0 || it.version() < version));
+        let then = after(&at)?;
+        if then.version() != version {
+            return Err(ReloadError::NoSuchVersion { version, last: after(&record.transitions.len())?.version() });
+        }
+        Self(then).resample(viewer, seed).map_err(ReloadError::Resample)
+    }
+}
 
 impl HostedMatch for ScriptedMatch {
     fn game(&self) -> &str {
@@ -38,6 +64,7 @@ impl HostedMatch for ScriptedMatch {
     fn open(&self, seat: Seat) -> Vec<OpenRequest> {
         let request = self.0.open(seat).map(|it| OpenRequest {
             input_id: it.id,
+            prompt: Prompt { text: title(&it.selector), ..Prompt::default() },
             kind: it.mode.as_str().to_owned(),
             is_concurrent: it.mode.is_concurrent(),
             selector: it.selector,
@@ -45,6 +72,10 @@ impl HostedMatch for ScriptedMatch {
             deadline_ms: None,
         });
         request.into_iter().collect()
+    }
+
+    fn actions(&self, _seat: Seat) -> Vec<ActionView> {
+        Vec::new()
     }
 
     fn submit(&mut self, answer: &Answer) -> Result<Progress, Rejection> {
@@ -104,4 +135,8 @@ impl HostedMatch for ScriptedMatch {
     fn resample(&self, viewer: Viewer, seed: [u8; 32]) -> Result<Box<dyn HostedMatch>, Rejection> {
         Ok(Box::new(ScriptedMatch(self.0.resample(viewer, seed)?)))
     }
+}
+
+fn title(selector: &selector::Selector) -> String {
+    selector.title.as_ref().map_or_else(String::new, ToString::to_string)
 }

@@ -1,10 +1,18 @@
-//! `action.submit`: semantic actions in every spelling, and moves by hand that stand for one.
+//! `action.submit`: semantic actions in every spelling.
 
-use engine::{Command, EntityId, Match, state::MatchState, view::Projector};
-use ruleset::{ActionId, Program, ZoneId, program::ActionRule};
+use engine::{Command, EntityId, Match, view::Projector};
+use ruleset::{
+    ActionId,
+    program::{ActionRule, Slot},
+    sort::Sort,
+    text::Label,
+};
 use serde_json::Value;
 
-use crate::{error::RequestError, value};
+use crate::{error::RequestError, manipulation::manipulation, value};
+
+/// How many bytes of `metadata` a request may carry. No rule ever sees them.
+pub const METADATA_BYTES_MAX: usize = 4096;
 
 /// Reads an action request of a player, who calls cards by his own handles, and finds the command it means.
 ///
@@ -15,6 +23,7 @@ pub fn action_submit(live: &Match, face: &mut Projector, request: &Value) -> Res
         return Err(RequestError::Malformed("not an object".to_owned()));
     }
     check_version(live, request)?;
+    check_metadata(request)?;
     face.settle(live.state());
     let player = face.player();
     let kind = text(request, "actionType").or_else(|| text(request, "type"));
@@ -30,7 +39,7 @@ pub fn action_submit(live: &Match, face: &mut Projector, request: &Value) -> Res
     }
 }
 
-fn text<'v>(request: &'v Value, key: &str) -> Option<&'v str> {
+pub(crate) fn text<'v>(request: &'v Value, key: &str) -> Option<&'v str> {
     request.get(key).and_then(Value::as_str)
 }
 
@@ -42,28 +51,72 @@ fn check_version(live: &Match, request: &Value) -> Result<(), RequestError> {
     }
 }
 
+/// What a client says about how a request came about is accepted, and bounded.
+fn check_metadata(request: &Value) -> Result<(), RequestError> {
+    let Some(metadata) = request.get("metadata") else { return Ok(()) };
+    let n_bytes = metadata.to_string().len();
+    let fits = n_bytes <= METADATA_BYTES_MAX;
+    if fits { Ok(()) } else { Err(RequestError::Malformed(format!("metadata is too large: {n_bytes} bytes"))) }
+}
+
 fn semantic(live: &Match, face: &Projector, name: &str, request: &Value) -> Result<Command, RequestError> {
     let program = live.ruleset().program();
     let at = program.text.actions.iter().position(|it| it.label.id == name).ok_or(RequestError::UnknownAction)?;
     let (rule, text) = (&program.actions[at], &program.text.actions[at]);
-    let mut targets = Vec::new();
+    let mut targets: Vec<Vec<i64>> = Vec::new();
     for ((slot, name), modes) in rule.slots.iter().zip(&text.slots).zip(&text.modes) {
-        let given = find_slot(request, name);
-        let mode = given.and_then(Value::as_str).and_then(|it| modes.iter().position(|mode| mode.id == it));
-        if let Some(mode) = mode.and_then(|it| i64::try_from(it).ok()) {
-            targets.push(vec![mode]);
-            continue;
-        }
-        targets.push(match given {
-            Some(Value::Array(items)) => {
-                items.iter().map(|it| value::read(live, face, slot.ty.sort, it)).collect::<Result<_, _>>()?
-            }
-            Some(item) => vec![value::read(live, face, slot.ty.sort, item)?],
-            None => Vec::new(),
-        });
+        let given =
+            find_slot(request, name).map_or(&[][..], |it| it.as_array().map_or(std::slice::from_ref(it), |it| it));
+        let place = Place { action: ActionId::at(at), bound: &targets, slot, modes };
+        let values = given.iter().map(|it| place.read(live, face, it)).collect::<Result<_, _>>()?;
+        targets.push(values);
     }
     targets.extend(ability_targets(live, face, rule, &targets, request)?);
     Ok(Command::Act { player: face.player(), action: ActionId::at(at), targets })
+}
+
+/// Reads the beginning of an action: which it is, and what fills its slots up to the first that is not given. What can
+/// fill that one is what [`Match::candidates`] says.
+pub fn action_begun(
+    live: &Match,
+    face: &mut Projector,
+    request: &Value,
+) -> Result<(ActionId, Vec<Vec<i64>>), RequestError> {
+    let Command::Act { action, mut targets, .. } = action_submit(live, face, request)? else {
+        return Err(RequestError::UnknownAction);
+    };
+    let n_given = targets.iter().position(Vec::is_empty).unwrap_or(targets.len());
+    targets.truncate(n_given);
+    Ok((action, targets))
+}
+
+/// A slot of an action, the ones before it being filled.
+struct Place<'p> {
+    action: ActionId,
+    bound: &'p [Vec<i64>],
+    slot: &'p Slot,
+    modes: &'p [Label],
+}
+
+impl Place<'_> {
+    /// One target: by its name, a mode by its id, or `h2` for the second of the candidates where the player may not
+    /// know which card that is.
+    fn read(&self, live: &Match, face: &Projector, given: &Value) -> Result<i64, RequestError> {
+        let text = given.as_str().unwrap_or_default();
+        if let Some(mode) = self.modes.iter().position(|it| it.id == text).and_then(|it| i64::try_from(it).ok()) {
+            return Ok(mode);
+        }
+        let sort = self.slot.ty.sort;
+        let place = text.strip_prefix('h').and_then(|it| it.parse::<usize>().ok());
+        match place.filter(|_| matches!(sort, Sort::Card | Sort::Entity)) {
+            Some(place) => {
+                let candidates = live.candidates(face.player(), self.action, self.bound);
+                let chosen = candidates.and_then(|it| it.values.get(place.checked_sub(1)?).copied());
+                chosen.ok_or_else(|| RequestError::UnknownName(text.to_owned()))
+            }
+            None => value::read(live, face, sort, given),
+        }
+    }
 }
 
 /// A slot by its name, in `targets`, in `params` or at the top; `cardId` for `card`.
@@ -99,62 +152,4 @@ fn ability_targets(
             item => Ok(vec![value::read(live, face, slot.ty.sort, item)?]),
         })
         .collect()
-}
-
-/// A move by hand: exactly one legal action that does this, or something the ruleset lets players do by hand.
-fn manipulation(live: &Match, face: &Projector, request: &Value) -> Result<Command, RequestError> {
-    match text(request, "action") {
-        Some("move_card") => move_card(live, face, request),
-        Some("reorder") => reorder(live, face, request),
-        _ => Err(RequestError::InvalidManipulation),
-    }
-}
-
-fn move_card(live: &Match, face: &Projector, request: &Value) -> Result<Command, RequestError> {
-    let program = live.ruleset().program();
-    let name = text(request, "cardId").ok_or(RequestError::InvalidManipulation)?;
-    let card = value::entity(live, face, name).ok_or(RequestError::InvalidManipulation)?;
-    let zone = |key: &str| {
-        let wanted = text(request, key)?;
-        program.text.zones.iter().position(|it| it.id == wanted).map(ZoneId::at)
-    };
-    let (Some(from), Some(to)) = (zone("from"), zone("to")) else { return Err(RequestError::InvalidManipulation) };
-    if live.state().zone_kind(program, card) != from {
-        return Err(RequestError::InvalidManipulation);
-    }
-    let meant: Vec<Command> =
-        live.legal(face.player(), 4096).into_iter().filter(|it| moves(program, it, card, to)).collect();
-    match meant.as_slice() {
-        [only] => Ok(only.clone()),
-        [] => Err(RequestError::InvalidManipulation),
-        several => Err(RequestError::Ambiguous(several.iter().filter_map(|it| action_name(program, it)).collect())),
-    }
-}
-
-/// Whether a command is an action that moves this card to this zone.
-fn moves(program: &Program, command: &Command, card: EntityId, to: ZoneId) -> bool {
-    let Command::Act { action, targets, .. } = command else { return false };
-    let Some(rule) = program.action(*action) else { return false };
-    let principal = rule.principal.and_then(|it| targets.get(usize::from(it))?.first());
-    rule.moves_to == to && principal == Some(&i64::from(card))
-}
-
-fn action_name(program: &Program, command: &Command) -> Option<String> {
-    let Command::Act { action, .. } = command else { return None };
-    program.text.actions.get(action.index()).map(|it| it.label.id.clone())
-}
-
-fn reorder(live: &Match, face: &Projector, request: &Value) -> Result<Command, RequestError> {
-    let program = live.ruleset().program();
-    let cards = request.get("cardIds").and_then(Value::as_array).ok_or(RequestError::InvalidManipulation)?;
-    let cards: Option<Vec<EntityId>> = cards.iter().map(|it| value::entity(live, face, it.as_str()?)).collect();
-    let cards = cards.ok_or(RequestError::InvalidManipulation)?;
-    let zone = cards.first().map_or(ZoneId::NONE, |it| live.state().zone_kind(program, *it));
-    let own = MatchState::instance(program, zone, face.player());
-    let all_mine = cards.iter().all(|it| live.state().ent(*it).is_some_and(|ent| ent.zone == own));
-    if all_mine {
-        Ok(Command::Reorder { player: face.player(), cards })
-    } else {
-        Err(RequestError::InvalidManipulation)
-    }
 }

@@ -1,7 +1,27 @@
 //! Why a request cannot be understood. What is understood but not legal is a `Rejection` of the engine.
 
+use std::fmt;
+
 use engine::Rejection;
 use thiserror::Error;
+
+/// An action that a move by hand could mean, as the player would ask for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Meant {
+    pub action: String,
+    /// What would fill its slots, by the names of the slots.
+    pub targets: Vec<(String, Vec<String>)>,
+}
+
+impl fmt::Display for Meant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.action)?;
+        for (slot, targets) in &self.targets {
+            write!(f, " {slot}={}", targets.join("+"))?;
+        }
+        Ok(())
+    }
+}
 
 /// Why a request is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -19,8 +39,8 @@ pub enum RequestError {
     #[error("Invalid manipulation")]
     InvalidManipulation,
     /// A move by hand that several actions could mean.
-    #[error("this could mean several actions: {}", .0.join(", "))]
-    Ambiguous(Vec<String>),
+    #[error("this could mean several actions: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))]
+    Ambiguous(Vec<Meant>),
     /// The match stands at another version than the request was made for.
     #[error("the match has moved on to version {current}")]
     Stale { current: u32 },

@@ -4,8 +4,9 @@
 pub mod action;
 pub mod error;
 pub mod input;
+mod manipulation;
 mod value;
 
-pub use action::action_submit;
-pub use error::RequestError;
+pub use action::{METADATA_BYTES_MAX, action_begun, action_submit};
+pub use error::{Meant, RequestError};
 pub use input::input_submit;

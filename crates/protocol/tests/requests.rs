@@ -4,7 +4,7 @@ use engine::{
     Command, EntityId, PlayerId,
     view::{Projector, Viewer},
 };
-use protocol::{RequestError, action_submit, input_submit};
+use protocol::{RequestError, action_begun, action_submit, input_submit};
 use serde_json::{Value, json};
 use testkit::{games, scenario::Table};
 
@@ -106,10 +106,77 @@ fn ruling_57_a_drag_that_could_mean_two_actions_names_them() {
     let ruleset = games::parse(TWO_WAYS);
     let table = Table::set(ruleset, "p1 hand: Coin#1").expect("the table can be set; qed");
     let drag = json!({ "type": "direct_manipulation", "action": "move_card", "cardId": "c1", "from": "hand", "to": "battlefield" });
-    let Err(RequestError::Ambiguous(names)) = action_submit(&table.live, &mut face(&table, P1), &drag) else {
+    let Err(RequestError::Ambiguous(meant)) = action_submit(&table.live, &mut face(&table, P1), &drag) else {
         panic!("not ambiguous")
     };
-    assert_eq!(names, ["flip", "toss"]);
+    let words: Vec<String> = meant.iter().map(ToString::to_string).collect();
+    assert_eq!(words, ["flip card=c1", "toss card=c1"]);
+}
+
+/// What a drag of cards from hand to battlefield means, or why it means nothing.
+fn dragged(table: &Table, cards: &[&str], more: Value) -> Result<Vec<Vec<i64>>, String> {
+    let mut drag = json!({ "type": "direct_manipulation", "action": "move_card", "cardIds": cards, "from": "hand", "to": "battlefield" });
+    if let (Value::Object(drag), Value::Object(more)) = (&mut drag, more) {
+        drag.extend(more);
+    }
+    match action_submit(&table.live, &mut face(table, P1), &drag) {
+        Ok(Command::Act { targets, .. }) => Ok(targets),
+        Ok(other) => panic!("not an action: {other:?}"),
+        Err(why) => Err(why.to_string()),
+    }
+}
+
+#[test]
+fn several_cards_dragged_at_once_are_the_action_that_takes_them_all() {
+    let ruleset = games::parse(ARMY);
+    let table = Table::set(ruleset, "p1 hand: Coin#1, Coin#2, Coin#3").expect("the table can be set; qed");
+    assert_eq!(dragged(&table, &["c1", "c3"], json!({})), Ok(vec![vec![2, 4]]));
+    assert_eq!(dragged(&table, &["c1", "c1"], json!({})), Err("Invalid manipulation".to_owned()));
+    assert_eq!(dragged(&table, &["c1", "c2", "c3"], json!({})), Err("Invalid manipulation".to_owned()));
+    // One card needs somebody to aim at; who is said by the request, or asked for.
+    let aimed = |who: &str| dragged(&table, &["c2"], json!({ "targets": { "at": who } }));
+    assert_eq!((aimed("p1"), aimed("p2")), (Ok(vec![vec![3], vec![0]]), Ok(vec![vec![3], vec![1]])));
+    let asked = "this could mean several actions: aim card=c2 at=p1, aim card=c2 at=p2";
+    assert_eq!(dragged(&table, &["c2"], json!({})), Err(asked.to_owned()));
+}
+
+#[test]
+fn metadata_is_accepted_up_to_a_size_and_changes_nothing() {
+    let table = main_phase();
+    let request = |n: usize| json!({ "type": "play_card", "cardId": "c1", "metadata": { "note": "x".repeat(n) } });
+    means(&table, P1, &request(10), &[2]);
+    means(&table, P1, &request(protocol::METADATA_BYTES_MAX - 20), &[2]);
+    let error = action_submit(&table.live, &mut face(&table, P1), &request(protocol::METADATA_BYTES_MAX)).unwrap_err();
+    assert_eq!(error.code(), "request/malformed");
+}
+
+#[test]
+fn ruling_56_slots_that_depend_on_each_other_are_asked_in_turn() {
+    let ruleset = games::parse(ARMY);
+    let table = Table::set(ruleset, "p1 hand: Coin#1, Coin#2, Coin#3").expect("the table can be set; qed");
+    let next = |request: Value| {
+        let mut face = face(&table, P1);
+        let (action, bound) = action_begun(&table.live, &mut face, &request).expect("is understood; qed");
+        table.live.candidates(P1, action, &bound).map(|it| it.values)
+    };
+    assert_eq!(next(json!({ "type": "aim" })), Some(vec![2, 3, 4]));
+    assert_eq!(next(json!({ "type": "aim", "targets": { "card": "c1" } })), Some(vec![0, 1]));
+    assert_eq!(next(json!({ "type": "aim", "targets": { "card": "c1", "at": "p2" } })), None);
+}
+
+#[test]
+fn a_refusal_says_in_words_what_does_not_hold() {
+    let table = main_phase();
+    let request = json!({ "type": "attack", "attackerId": "c3", "defenderId": "c1" });
+    let mut face = face(&table, P1);
+    let command = action_submit(&table.live, &mut face, &request).unwrap();
+    let why = table.live.fork().submit(&command, &mut ()).unwrap_err();
+    let text = face.refusal(&table.live, &command, &why);
+    assert!(text.starts_with("a precondition does not hold: number 1: {\"op\":\"phase_allows\""), "{text}");
+    let request = json!({ "type": "play_card", "cardId": "c3" });
+    let command = action_submit(&table.live, &mut face, &request).unwrap();
+    let why = engine::Rejection::IllegalTarget { slot: 0, target: 4 };
+    assert_eq!(face.refusal(&table.live, &command, &why), "cannot fill card with this target: c3");
 }
 
 #[test]
@@ -164,6 +231,24 @@ const TWO_WAYS: &str = r#"{
     { "id": "flip", "targets": [{ "id": "card", "selector": { "zone": "hand", "controller": "self", "count": 1 } }],
       "effects": [{ "op": "move_zone", "target": "card", "to": "battlefield" }] },
     { "id": "toss", "targets": [{ "id": "card", "selector": { "zone": "hand", "controller": "self", "count": 1 } }],
+      "effects": [{ "op": "move_zone", "target": "card", "to": "battlefield" }] }
+  ]
+}"#;
+
+/// Two cards march together; one alone aims at a player.
+const ARMY: &str = r#"{
+  "include": ["std/deck"],
+  "cardTypes": [{ "id": "thing" }],
+  "cards": [{ "id": "coin", "name": "Coin", "type": "thing" }],
+  "turnStructure": { "phases": [{ "id": "play", "steps": [{ "id": "act" }] }] },
+  "actions": [
+    { "id": "march", "targets": [{ "id": "cards", "selector": { "zone": "hand", "controller": "self", "count": 2 } }],
+      "effects": [{ "op": "move_zone", "target": "cards", "to": "battlefield" }] },
+    { "id": "aim",
+      "targets": [
+        { "id": "card", "selector": { "zone": "hand", "controller": "self", "count": 1 } },
+        { "id": "at", "selector": { "players": "all", "count": 1 } }
+      ],
       "effects": [{ "op": "move_zone", "target": "card", "to": "battlefield" }] }
   ]
 }"#;

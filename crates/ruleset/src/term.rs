@@ -2,6 +2,7 @@
 //! Owns no meaning: what a term says is decided by `grammar` and `lower`.
 
 use alloc::{string::String, vec::Vec};
+use core::fmt;
 
 /// Where a term was written; the reader of the source keeps file, line and column for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -142,4 +143,46 @@ impl Term {
             TermKind::Map(_) => "an object",
         }
     }
+}
+
+/// As it was written, without the spaces.
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            TermKind::Null => f.write_str("null"),
+            TermKind::Bool(value) => write!(f, "{value}"),
+            TermKind::Int(value) => write!(f, "{value}"),
+            TermKind::Text(text) => quote(f, text),
+            TermKind::List(items) => {
+                f.write_str("[")?;
+                for (i, item) in items.iter().enumerate() {
+                    write!(f, "{}{item}", if i == 0 { "" } else { "," })?;
+                }
+                f.write_str("]")
+            }
+            TermKind::Map(entries) => {
+                f.write_str("{")?;
+                for (i, entry) in entries.iter().enumerate() {
+                    f.write_str(if i == 0 { "" } else { "," })?;
+                    quote(f, &entry.key)?;
+                    write!(f, ":{}", entry.value)?;
+                }
+                f.write_str("}")
+            }
+        }
+    }
+}
+
+/// A text in quotation marks, as JSON writes it.
+fn quote(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+    f.write_str("\"")?;
+    for letter in text.chars() {
+        match letter {
+            '"' => f.write_str("\\\"")?,
+            '\\' => f.write_str("\\\\")?,
+            it if it.is_control() => write!(f, "\\u{:04x}", u32::from(it))?,
+            it => write!(f, "{it}")?,
+        }
+    }
+    f.write_str("\"")
 }

@@ -32,6 +32,8 @@ pub struct Label {
     pub id: String,
     pub name: String,
     pub text: String,
+    /// A word for new players.
+    pub hint: String,
     pub ui: Option<Term>,
 }
 
@@ -52,7 +54,8 @@ pub struct ActionText {
     pub slots: Vec<String>,
     /// The ways a slot of type `mode` offers; empty for the others.
     pub modes: Vec<Vec<Label>>,
-    pub hint: String,
+    /// What its preconditions say, as they were written.
+    pub preconditions: Vec<String>,
 }
 
 /// What a question says.

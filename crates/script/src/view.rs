@@ -95,6 +95,9 @@ pub struct EventView {
     pub fields: BTreeMap<String, Value>,
     /// The event as a line of text.
     pub text: String,
+    /// How a client shows it, if the game says so.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
+    pub ui: Option<Value>,
 }
 
 impl CardView {

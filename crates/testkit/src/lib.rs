@@ -8,6 +8,7 @@ pub mod hosted;
 pub mod hostile;
 pub mod relay;
 pub mod scenario;
+pub mod twin;
 
 /// The guide to scripted games: its code is compiled and run.
 #[cfg(doctest)]

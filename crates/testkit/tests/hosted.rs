@@ -60,13 +60,6 @@ fn nobody_can_tell_the_worlds_apart_that_he_may_believe_in() {
     }
 }
 
-#[test]
-fn a_ruleset_says_that_it_cannot_exchange_hidden_cards_yet() {
-    let live = Game::Ruleset(games::load("skirmish")).start(&Start::seeded(1, 2)).unwrap();
-    let why = live.resample(Viewer::Seat(Seat(0)), [0; 32]).err().unwrap();
-    assert_eq!(why.code(), "match/cannot_resample");
-}
-
 /// Does something that must be refused with a code, and checks that it left no trace.
 #[track_caller]
 fn refused<T>(

@@ -444,7 +444,11 @@ pub static SELECTOR: Shape = Shape {
         opt("where", Conditions, "What must hold of `it`."),
         opt("as", Id, "Another name for `it`."),
         opt("except", Value, "Without these."),
-        opt("order", Word(&["id", "top", "bottom", "turn"]), "In which order (`id`); players also in `turn` order."),
+        opt(
+            "order",
+            Word(&["id", "top", "bottom", "turn"]),
+            "In which order (`id`; `bottom` where the one who chooses cannot look); players also in `turn` order.",
+        ),
         opt("highest", Value, "Only those with the highest: an attribute, or an expression of `it`."),
         opt("lowest", Value, "Only those with the lowest: an attribute, or an expression of `it`."),
         opt("take", Value, "Only the first so many."),

@@ -22,6 +22,14 @@ use crate::{
     violation::Code,
 };
 
+/// What the preconditions of an action say, in the order in which they are tested.
+fn written_conditions(term: &Term) -> Vec<String> {
+    let own = term.get("preconditions").map_or(&[][..], Term::one_or_many);
+    let params = term.list_at("params").iter().filter(|it| it.text_at("type") == Some("mode"));
+    let modes = params.flat_map(|it| it.list_at("modes")).filter_map(|it| it.get("conditions"));
+    own.iter().chain(modes).map(ToString::to_string).collect()
+}
+
 impl<'a> Lower<'a> {
     pub(super) fn lower_actions(&mut self) {
         for term in self.root.list_at("actions") {
@@ -40,8 +48,7 @@ impl<'a> Lower<'a> {
         let ((rule, names), cells) = self.in_scope(scope, |it| it.action_rule(term, event));
         self.describe_event(term, event, &rule, &names, cells);
         let modes = names.iter().map(|it| mode_labels(term, it)).collect();
-        let hint = term.text_at("hint").unwrap_or_default().to_string();
-        let text = ActionText { label: label(term), slots: names, modes, hint };
+        let text = ActionText { label: label(term), slots: names, modes, preconditions: written_conditions(term) };
         self.program.actions.push(rule);
         self.program.text.actions.push(text);
     }

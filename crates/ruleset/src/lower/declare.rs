@@ -431,5 +431,5 @@ pub(super) fn label(term: &Term) -> Label {
     let id = text("id");
     let name = if term.text_at("name").is_some() { text("name") } else { id.clone() };
     let words = if term.text_at("text").is_some() { text("text") } else { text("description") };
-    Label { id, name, text: words, ui: term.get("ui").cloned() }
+    Label { id, name, text: words, hint: text("hint"), ui: term.get("ui").cloned() }
 }

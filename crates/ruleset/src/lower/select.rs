@@ -8,7 +8,7 @@ use crate::{
     ids::{CodePtr, EventTypeId, KeywordId, SelectId, TypeId},
     instr::{Instr, Math, Prop},
     names::Space,
-    program::{Rank, SeatIs, SeatRule, Select, SelectOrder, Source},
+    program::{Rank, SeatIs, SeatRule, Select, SelectOrder, Source, Visibility, ZoneRule},
     shape::unknown_key,
     sort::{Sort, Type},
     term::Term,
@@ -37,10 +37,28 @@ impl<'a> Lower<'a> {
             Some("top") => SelectOrder::Top,
             Some("bottom") => SelectOrder::Bottom,
             Some("turn") => SelectOrder::Turn,
-            _ => SelectOrder::Id,
+            Some("id") => SelectOrder::Id,
+            _ => self.default_order(source, seat),
         };
         let select = Select { source, seat, seat_is, filter, reg, order, rank, take, random };
         Some((self.add_select(select, term.place), sort))
+    }
+
+    /// In a zone into which whoever chooses may not look, cards have places and no age: going by age would tell one
+    /// from another after a shuffle.
+    fn default_order(&self, source: Source, seat: SeatRule) -> SelectOrder {
+        let Source::Zones(mask) = source else { return SelectOrder::Id };
+        let mut zones = self.program.zones.iter().enumerate();
+        let is_unseen = |(at, zone): (usize, &ZoneRule)| {
+            let listed = mask & Self::zone_bit(u16::try_from(at).unwrap_or(u16::MAX)) != 0;
+            let unseen = match zone.visibility {
+                Visibility::All => false,
+                Visibility::Owner => seat != SeatRule::You,
+                Visibility::None => true,
+            };
+            !listed || unseen
+        };
+        if zones.all(is_unseen) { SelectOrder::Bottom } else { SelectOrder::Id }
     }
 
     fn check_selector(&mut self, term: &Term) {

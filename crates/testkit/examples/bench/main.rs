@@ -1,6 +1,6 @@
 //! How fast the engine is: `cargo xtask bench`.
 //!
-//! `bench` alone prints everything; `bench play <way> <games>` plays the bench duel one way and prints the number of
+//! `bench` alone prints everything; `bench views` what it costs to tell a viewer what happens; `bench play <way> <games>` plays the bench duel one way and prints the number of
 //! decisions, which is what instructions are counted over.
 
 mod duel;
@@ -9,6 +9,7 @@ mod instructions;
 mod playout;
 mod scaling;
 mod versus;
+mod views;
 
 use testkit::games;
 
@@ -20,6 +21,11 @@ const COMPARED: u64 = 10_000;
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
+    if let [word] = args.as_slice()
+        && word == "views"
+    {
+        return views::report(GAMES);
+    }
     if let [word, way, n] = args.as_slice()
         && word == "play"
     {
@@ -28,6 +34,7 @@ fn main() {
     versus::report(&games::load("bench-duel"), COMPARED);
     playout::report(GAMES);
     forks::report(GAMES);
+    views::report(GAMES);
     scaling::report();
     instructions::report();
 }
