@@ -25,6 +25,7 @@ enum Command {
     Demo(commands::demo::Args),
     Play(commands::play::Args),
     Check(commands::check::Args),
+    Step(commands::step::Args),
     Schema(commands::schema::Args),
     Battle(commands::battle::Args),
     Run(commands::run::Args),
@@ -34,7 +35,7 @@ enum Command {
 /// Errors are for people: the message alone, without where in the program it came from.
 fn main() -> ExitCode {
     match run(Cli::parse().command) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::FAILURE
@@ -42,14 +43,16 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(command: Command) -> anyhow::Result<()> {
+fn run(command: Command) -> anyhow::Result<ExitCode> {
     match command {
+        Command::Check(args) => return commands::check::run(&args),
         Command::Demo(args) => commands::demo::run(&args),
         Command::Play(args) => commands::play::run(&args),
-        Command::Check(args) => commands::check::run(&args),
+        Command::Step(args) => commands::step::run(&args),
         Command::Schema(args) => commands::schema::run(&args),
         Command::Battle(args) => commands::battle::run(&args),
         Command::Run(args) => commands::run::run(&args),
         Command::RunStats(args) => commands::run_stats::run(&args),
-    }
+    }?;
+    Ok(ExitCode::SUCCESS)
 }

@@ -2,9 +2,29 @@
 
 use std::fmt;
 
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Nothing is loaded.
+    Error,
+    /// Worth a look.
+    Warning,
+}
+
+impl Severity {
+    /// The word in reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+        }
+    }
+}
+
 /// One finding, with its place in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
+    pub severity: Severity,
     pub file: String,
     /// Counted from 1.
     pub line: usize,
@@ -21,7 +41,16 @@ pub struct Diagnostic {
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}:{}:{}: error[{}]: {}", self.file, self.line, self.column, self.code, self.message)?;
+        writeln!(
+            f,
+            "{}:{}:{}: {}[{}]: {}",
+            self.file,
+            self.line,
+            self.column,
+            self.severity.as_str(),
+            self.code,
+            self.message
+        )?;
         if !self.source.is_empty() {
             let number = self.line.to_string();
             // Tabs keep their width, so that the mark stands under what it means.

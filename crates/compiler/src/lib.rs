@@ -22,6 +22,7 @@
 //! assert_eq!(mistakes[0].hint.as_deref(), Some("did you mean `zones`?"));
 //! ```
 
+pub mod check;
 pub mod diagnostic;
 pub mod library;
 mod link;
@@ -31,7 +32,8 @@ pub mod schema;
 
 use ruleset::{RawRuleset, Ruleset, Term, Violation, term::Place};
 
-pub use diagnostic::{Diagnostic, render};
+pub use check::{Checked, check};
+pub use diagnostic::{Diagnostic, Severity, render};
 pub use library::Library;
 
 use diagnostic::nearest;
@@ -45,20 +47,24 @@ const MISTAKES_MAX: usize = 1000;
 pub fn compile(name: &str, library: &dyn Library) -> Result<Ruleset, Vec<Diagnostic>> {
     let mut linker = Linker::new(library);
     linker.include(name, None);
-    let (root, sources, mut problems) = linker.finish();
+    let (root, sources, problems) = linker.finish();
     // What could not be read or linked would only be reported again, as names nobody declared.
     if !problems.is_empty() {
         return Err(problems);
     }
-    Ruleset::check(RawRuleset::new(root)).map_err(|violations| {
-        let more = violations.len().saturating_sub(MISTAKES_MAX);
-        problems.extend(violations.into_iter().take(MISTAKES_MAX).map(|it| explain(&sources, it)));
-        if more > 0 {
-            let message = format!("and {more} more; mend these first");
-            problems.push(sources.diagnostic(Place(0), "ruleset/more_mistakes", message));
-        }
-        problems
-    })
+    Ruleset::check(RawRuleset::new(root)).map_err(|it| explain_all(&sources, it))
+}
+
+/// All mistakes with their places, as many as anybody reads.
+fn explain_all(sources: &Sources, violations: Vec<Violation>) -> Vec<Diagnostic> {
+    let more = violations.len().saturating_sub(MISTAKES_MAX);
+    let mut problems: Vec<Diagnostic> =
+        violations.into_iter().take(MISTAKES_MAX).map(|it| explain(sources, it)).collect();
+    if more > 0 {
+        let message = format!("and {more} more; mend these first");
+        problems.push(sources.diagnostic(Place(0), "ruleset/more_mistakes", message));
+    }
+    problems
 }
 
 /// Puts a document and all it includes together, without checking what it says.

@@ -12,7 +12,7 @@ use ruleset::{
     term::{Entry, Place, TermKind},
 };
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 
 /// How deep a document may nest; deeper ones are refused before anything recurses into them.
 const DEPTH_MAX: usize = 96;
@@ -118,6 +118,7 @@ impl Sources {
         let line = found.line_starts.partition_point(|it| *it <= offset);
         let start = found.line_starts.get(line.saturating_sub(1)).copied().unwrap_or(0);
         Diagnostic {
+            severity: Severity::Error,
             file: found.name.clone(),
             line,
             column: column(&found.text[start..offset]),

@@ -20,6 +20,7 @@ use crate::{
     scratch::Machine,
     select,
     state::{Frame, FrameKind, MatchState},
+    tree,
 };
 
 /// Looks at actions of one player in one state.
@@ -75,11 +76,15 @@ impl<'a, 'm> Judge<'a, 'm> {
         self.machine.locals.resize(cells.max(action.slots.len()), NULL);
         let mut targets = targets;
         for (i, slot) in action.slots.iter().enumerate() {
-            self.bind(i, slot, targets.next().unwrap_or_default());
+            let values = targets.next().unwrap_or_default();
+            if slot.ty.many || !values.is_empty() {
+                self.bind(i, slot, values);
+            }
         }
     }
 
     /// Fills one slot of the loaded variables.
+    #[inline]
     pub fn bind(&mut self, at: usize, slot: &Slot, values: &[i64]) {
         let locals = &mut self.machine.locals;
         let value = if slot.ty.many {
@@ -146,8 +151,25 @@ impl<'a, 'm> Judge<'a, 'm> {
 
     /// Whether the costs can be paid with the slots as they are.
     pub fn can_pay(&mut self, action: &ActionRule) -> Result<bool, Fault> {
+        if action.costs.is_none() {
+            return Ok(true);
+        }
         let cx = self.cx(self.principal(action));
+        if action.can_pay.is_some() {
+            self.machine.spend(action.can_pay.size)?;
+            let can = tree::value(&cx, self.machine, action.can_pay.node) == 1;
+            debug_assert!(self.agrees(&cx, action, can), "a tree says otherwise than the costs it stands for");
+            return Ok(can);
+        }
         cost::can_pay(&cx, self.machine, action.costs)
+    }
+
+    /// Whether trying to pay comes to the same; trying costs nothing.
+    fn agrees(&mut self, cx: &Cx<'_>, action: &ActionRule, can: bool) -> bool {
+        let fuel = self.machine.fuel;
+        let tried = cost::can_pay(cx, self.machine, action.costs);
+        self.machine.fuel = fuel;
+        tried.is_err() || tried == Ok(can)
     }
 
     /// The slots of the ability an action runs, with who it belongs to.

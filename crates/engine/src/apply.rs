@@ -6,6 +6,7 @@ use ruleset::{
     AttrId, CodePtr, DefId, NULL, ZoneId,
     instr::{Duration, Instr, Modify, ModifyWhat, Position},
     program::{BuiltIn, EventType, Overflow},
+    reads::Reads,
 };
 
 use crate::{
@@ -68,8 +69,12 @@ fn bind_subject(plan: &mut Plan<'_>, frame: &Frame, at: u8, entity: EntityId) {
 
 fn to_one(plan: &mut Plan<'_>, frame: &Frame, event: &EventType, subject: EntityId) -> Result<(), Fault> {
     let who = Who::frame(frame);
-    if event.skip_when.is_some() && plan.holds(who, event.skip_when)? {
-        return Ok(());
+    if event.skip_when.is_some() {
+        // Those before may have changed what it looks at.
+        plan.look(Reads::ALL);
+        if plan.holds(who, event.skip_when)? {
+            return Ok(());
+        }
     }
     // The fact holds the fields as they were before the writes, which may use them as variables.
     let args = event.has_fact.then(|| plan.scratch.keep_fields(event, false));
@@ -84,7 +89,7 @@ fn to_one(plan: &mut Plan<'_>, frame: &Frame, event: &EventType, subject: Entity
 pub fn writes(plan: &mut Plan<'_>, frame: &Frame, who: Who, code: CodePtr) -> Result<(), Fault> {
     let mut pc = code;
     while pc.is_some() {
-        let (instr, at) = plan.next_effect(who, pc)?;
+        let (instr, at) = plan.next_write(who, pc)?;
         if instr == Instr::End {
             return Ok(());
         }
@@ -207,7 +212,7 @@ fn set_attr(plan: &mut Plan<'_>, adds: bool) {
     if !has {
         return;
     }
-    let old = plan.state().base(plan.program, entity, rule.column);
+    let old = plan.base_value(entity, rule.column);
     let wanted = if adds { i64::from(old.saturating_add(clamp(value))) } else { value };
     let value = plan.state().stored(rule, wanted);
     if value != old {

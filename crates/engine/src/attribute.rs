@@ -11,24 +11,44 @@ use crate::{
     eval::{Cx, Who, eval},
     ids::EntityId,
     scratch::Machine,
-    state::{MatchState, ModKind, Status},
+    state::{Entity, MatchState, ModKind, Status},
 };
 
 /// How deep continuous effects may look at each other; each sees only those declared before it.
 const AURA_DEPTH_MAX: u8 = 16;
 
 /// The effective value of an attribute.
-#[inline]
 pub fn value(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId) -> i64 {
-    let Some(rule) = cx.program.attr(attr).filter(|it| has(cx.state, entity, it)) else {
+    cx.state.ent(entity).map_or(0, |it| value_of(cx, machine, entity, it, attr))
+}
+
+/// The effective value of an attribute of an entity whose row is at hand.
+#[inline]
+pub fn value_of(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, row: &Entity, attr: AttrId) -> i64 {
+    let Some(rule) = cx.program.attr(attr) else { return 0 };
+    let has = if row.status == Status::Player { rule.on_players } else { rule.on_cards };
+    if !has {
         return 0;
-    };
+    }
     let base = cx.state.base(cx.program, entity, rule.column);
+    if cx.state.mods.is_empty() && !rule.has_auras && !rule.is_link() {
+        return i64::from(base);
+    }
+    changed_value(cx, machine, entity, attr, rule, base)
+}
+
+/// The effective value of what something may have changed, out of the way of what nothing changes.
+#[inline(never)]
+fn changed_value(
+    cx: &Cx<'_>,
+    machine: &mut Machine,
+    entity: EntityId,
+    attr: AttrId,
+    rule: &AttrRule,
+    base: i32,
+) -> i64 {
     if rule.is_link() {
         return rule.shown(base);
-    }
-    if cx.state.mods.is_empty() && !rule.has_auras {
-        return i64::from(base);
     }
     let modified = modified(cx, machine, entity, attr, base);
     i64::from(modified.clamp(rule.min, rule.max))
@@ -50,19 +70,21 @@ fn modified(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId, 
     let mods = || cx.state.mods.iter().filter(|it| it.target == entity && it.of == attr.0);
     let set = mods().rfind(|it| it.what == ModKind::Set).map_or(base, |it| it.value);
     let mut total = set;
-    for_each_aura(cx, machine, entity, ModifyWhat::Set, attr.0, |_, value| total = value);
+    for_each_aura(cx, machine, entity, ModifyWhat::Set, attr.0, |_, _, value| total = value);
     for modifier in mods().filter(|it| it.what == ModKind::Add) {
         total = total.saturating_add(modifier.value);
     }
-    for_each_aura(cx, machine, entity, ModifyWhat::Add, attr.0, |_, value| total = total.saturating_add(value));
+    for_each_aura(cx, machine, entity, ModifyWhat::Add, attr.0, |_, _, value| {
+        total = total.saturating_add(value);
+    });
     total
 }
 
 /// Whether a card has a keyword: printed or given, and not taken.
 pub fn has_keyword(cx: &Cx<'_>, machine: &mut Machine, card: EntityId, keyword: KeywordId) -> bool {
     let mut has = has_own_keyword(cx.program, cx.state, card, keyword);
-    for_each_aura(cx, machine, card, ModifyWhat::Grant, keyword.0, |_, _| has = true);
-    for_each_aura(cx, machine, card, ModifyWhat::Lose, keyword.0, |_, _| has = false);
+    for_each_aura(cx, machine, card, ModifyWhat::Grant, keyword.0, |_, _, _| has = true);
+    for_each_aura(cx, machine, card, ModifyWhat::Lose, keyword.0, |_, _, _| has = false);
     has
 }
 
@@ -91,7 +113,7 @@ fn for_each_aura(
     entity: EntityId,
     what: ModifyWhat,
     of: u16,
-    mut visit: impl FnMut(EntityId, i32),
+    mut visit: impl FnMut(RuleId, EntityId, i32),
 ) {
     if cx.program.auras.is_empty() || machine.depth >= AURA_DEPTH_MAX {
         return;
@@ -105,10 +127,23 @@ fn for_each_aura(
         }
         for (_, source) in cx.derived.listeners(*id) {
             if let Some(value) = aura_value(cx, machine, *id, rule.conditions, aura, *source, entity) {
-                visit(*source, value);
+                visit(*id, *source, value);
             }
         }
     }
+}
+
+/// The continuous effects that change this of an entity, with what each of them comes to.
+pub fn auras(
+    cx: &Cx<'_>,
+    machine: &mut Machine,
+    entity: EntityId,
+    what: ModifyWhat,
+    of: u16,
+) -> alloc::vec::Vec<(RuleId, EntityId, i32)> {
+    let mut found = alloc::vec::Vec::new();
+    for_each_aura(cx, machine, entity, what, of, |rule, source, value| found.push((rule, source, value)));
+    found
 }
 
 fn aura_value(
@@ -163,6 +198,7 @@ pub fn remember(program: &Program, state: &mut MatchState, derived: &Derived, ca
 }
 
 /// The value an attribute had when the card last left an active zone.
+#[inline(never)]
 pub fn last_value(program: &Program, state: &MatchState, entity: EntityId, attr: AttrId) -> i64 {
     let Some(rule) = program.attr(attr).filter(|it| has(state, entity, it)) else {
         return 0;

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use ruleset::{NULL, instr::Instr, program::StateCheck};
+use ruleset::{CodePtr, NULL, SelectId, instr::Instr, program::StateCheck, reads::Reads};
 
 use crate::{
     apply,
@@ -47,7 +47,9 @@ fn findings(plan: &mut Plan<'_>, parent: &Frame) -> Result<Vec<(Frame, Span)>, F
         let Some(check) = plan.program.checks.get(i).copied() else {
             continue;
         };
-        if !plan.looks().1.is_touched(check.reads) {
+        let select = if check.is_own { check.each } else { SelectId::NONE };
+        if !is_due(plan, check.reads, select)? {
+            debug_assert!(finds_nothing(plan, &check), "a state check was left out that would have found something");
             continue;
         }
         for subject in concerned(plan, &check)? {
@@ -57,6 +59,39 @@ fn findings(plan: &mut Plan<'_>, parent: &Frame) -> Result<Vec<(Frame, Span)>, F
         }
     }
     Ok(found)
+}
+
+/// Whether something changed that a check or end condition looks at. Where it looks at each one on his own by a
+/// selector, that one would have to find somebody who changed.
+fn is_due(plan: &mut Plan<'_>, reads: Reads, select: SelectId) -> Result<bool, Fault> {
+    let derived = plan.looks().1;
+    if !derived.is_touched(reads) {
+        return Ok(false);
+    }
+    if select.is_none() || derived.changed().is_none() {
+        return Ok(true);
+    }
+    let who = Who::player(plan.state().head.active);
+    plan.with(who, |cx, machine| {
+        for changed in cx.derived.changed().unwrap_or_default() {
+            if crate::select::finds(cx, machine, select, (*changed).into())? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    })
+}
+
+/// Whether a check that is left out would have found nothing; looking costs nothing.
+fn finds_nothing(plan: &mut Plan<'_>, check: &StateCheck) -> bool {
+    let fuel = plan.scratch.machine.fuel;
+    let who = Who::player(plan.state().head.active);
+    let found = concerned(plan, check).unwrap_or_default().into_iter().any(|it| {
+        bind(plan, check, it);
+        plan.holds(who, check.when).unwrap_or(false)
+    });
+    plan.scratch.machine.fuel = fuel;
+    !found
 }
 
 fn concerned(plan: &mut Plan<'_>, check: &StateCheck) -> Result<Vec<i64>, Fault> {
@@ -72,6 +107,16 @@ fn concerned(plan: &mut Plan<'_>, check: &StateCheck) -> Result<Vec<i64>, Fault>
     })
 }
 
+/// Makes what was found the first variable.
+fn bind(plan: &mut Plan<'_>, check: &StateCheck, subject: i64) {
+    let locals = &mut plan.scratch.machine.locals;
+    locals.clear();
+    locals.resize(usize::from(check.cells).max(1), NULL);
+    if let Some(first) = locals.first_mut() {
+        *first = subject;
+    }
+}
+
 /// The event one finding leads to.
 #[expect(
     clippy::wildcard_enum_match_arm,
@@ -79,12 +124,7 @@ fn concerned(plan: &mut Plan<'_>, check: &StateCheck) -> Result<Vec<i64>, Fault>
 )]
 fn find(plan: &mut Plan<'_>, parent: &Frame, check: &StateCheck, subject: i64) -> Result<Option<(Frame, Span)>, Fault> {
     let who = Who::player(parent.controller);
-    let locals = &mut plan.scratch.machine.locals;
-    locals.clear();
-    locals.resize(usize::from(check.cells).max(1), NULL);
-    if let Some(first) = locals.first_mut() {
-        *first = subject;
-    }
+    bind(plan, check, subject);
     if !plan.holds(who, check.when)? {
         return Ok(None);
     }
@@ -113,6 +153,14 @@ fn last_standing(plan: &Plan<'_>) -> Option<Outcome> {
         .then_some(Outcome { winners: head.alive, why: Why::LastStanding })
 }
 
+/// Whether a condition that is left out would have held; asking costs nothing.
+fn would_hold(plan: &mut Plan<'_>, who: Who, when: CodePtr) -> bool {
+    let fuel = plan.scratch.machine.fuel;
+    let holds = plan.holds(who, when).unwrap_or(false);
+    plan.scratch.machine.fuel = fuel;
+    holds
+}
+
 /// The first end condition that holds ends the match.
 fn judge_ends(plan: &mut Plan<'_>, parent: &Frame) -> Result<bool, Fault> {
     let who = Who::player(parent.controller);
@@ -121,7 +169,11 @@ fn judge_ends(plan: &mut Plan<'_>, parent: &Frame) -> Result<bool, Fault> {
         let Some(end) = plan.program.ends.get(i).copied() else {
             continue;
         };
-        if plan.looks().1.is_touched(end.reads) && plan.holds(who, end.when)? {
+        if !is_due(plan, end.reads, end.finds_own)? {
+            debug_assert!(!would_hold(plan, who, end.when), "an end was left out that would have come");
+            continue;
+        }
+        if plan.holds(who, end.when)? {
             let list = plan.eval(who, end.winners)?;
             let winners =
                 plan.scratch.machine.items(list).iter().fold(0, |acc, it| acc | crate::ids::PlayerId::from(*it).bit());

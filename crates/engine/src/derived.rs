@@ -21,9 +21,38 @@ pub struct Derived {
     /// What changed since state checks last found nothing; at the beginning of a command everything, or nothing if
     /// they found nothing before it. So it is the same however a match came to where it is.
     touched: Reads,
+    /// Who changed since then.
+    changed: Changed,
 }
 
-clone_fields!(Derived { listeners, touched });
+clone_fields!(Derived { listeners, touched, changed });
+
+/// Cards and players whose own values or place changed, as far as they are few enough to be named.
+#[derive(Clone, Copy, Debug)]
+struct Changed {
+    who: [EntityId; 8],
+    /// How many there are; more than there is room for stand for everybody.
+    n: usize,
+}
+
+impl Changed {
+    const NOBODY: Self = Self { who: [EntityId::NONE; 8], n: 0 };
+    const EVERYBODY: Self = Self { n: usize::MAX, ..Self::NOBODY };
+
+    fn add(&mut self, one: EntityId) {
+        if self.named().is_some_and(|it| it.contains(&one)) {
+            return;
+        }
+        if let Some(slot) = self.who.get_mut(self.n) {
+            *slot = one;
+        }
+        self.n = self.n.saturating_add(1);
+    }
+
+    fn named(&self) -> Option<&[EntityId]> {
+        self.who.get(..self.n)
+    }
+}
 
 /// What changed is no part of it: more than necessary is never wrong.
 impl PartialEq for Derived {
@@ -35,7 +64,7 @@ impl PartialEq for Derived {
 impl Derived {
     /// Works everything out from the beginning.
     pub fn new(program: &Program, state: &MatchState) -> Self {
-        let mut derived = Self { listeners: Vec::new(), touched: Reads::ALL };
+        let mut derived = Self { listeners: Vec::new(), touched: Reads::ALL, changed: Changed::EVERYBODY };
         for i in 0..state.ents.len() {
             derived.refresh(program, state, EntityId::at(i));
         }
@@ -54,14 +83,29 @@ impl Derived {
         self.touched.meets(reads)
     }
 
-    /// Notes that something changed.
+    /// Who changed since state checks last found nothing; none if that may be anybody.
+    pub fn changed(&self) -> Option<&[EntityId]> {
+        self.changed.named()
+    }
+
+    /// Notes that something changed, which may be anybody's.
     pub fn touch(&mut self, what: Reads) {
         self.touched = self.touched.with(what);
+        if what.meets(Reads::ATTRS.with(Reads::CARDS).with(Reads::PLAYERS)) {
+            self.changed = Changed::EVERYBODY;
+        }
+    }
+
+    /// Notes that something of one card or player changed, and nothing of another's.
+    pub fn touch_one(&mut self, what: Reads, one: EntityId) {
+        self.touched = self.touched.with(what);
+        self.changed.add(one);
     }
 
     /// State checks found nothing, or a new command begins.
     pub fn settle(&mut self, dirty: bool) {
-        self.touched = if dirty { Reads::ALL } else { Reads::NONE };
+        (self.touched, self.changed) =
+            if dirty { (Reads::ALL, Changed::EVERYBODY) } else { (Reads::NONE, Changed::NOBODY) };
     }
 
     /// Works out again what one card listens to.

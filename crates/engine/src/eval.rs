@@ -5,7 +5,6 @@ use core::ops::Deref;
 use ruleset::{
     AbilityId, AttrId, CodePtr, DefId, KeywordId, NULL, Program, RuleId, ZoneId,
     instr::{Instr, Math, Prop, Total},
-    tree::NodeId,
 };
 
 use crate::{
@@ -104,10 +103,10 @@ impl<'a> Cx<'a> {
 
 /// Runs code to its `Return` and gives the value it leaves.
 pub fn eval(cx: &Cx<'_>, machine: &mut Machine, code: CodePtr) -> Result<i64, Fault> {
-    let (root, size) = cx.program.trees.root(code);
-    if root != NodeId::NONE {
-        machine.spend(size)?;
-        return Ok(tree::value(cx, machine, root));
+    let root = cx.program.trees.root(code);
+    if root.is_some() {
+        machine.spend(root.size)?;
+        return Ok(tree::value(cx, machine, root.node));
     }
     run(cx, machine, code)?;
     Ok(machine.pop())
@@ -334,17 +333,16 @@ fn room(cx: &Cx<'_>, zone: ZoneId, player: PlayerId) -> i64 {
 }
 
 /// The value of an attribute as this code sees it: last known where its own card is gone.
-#[inline]
 pub(crate) fn read(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId) -> i64 {
     let Some(ent) = cx.state.ent(entity) else {
         return 0;
     };
     let own_is_gone = entity == cx.this && cx.this_moves.is_some_and(|it| it != ent.moves);
-    let subject_is_gone = entity == cx.subject && cx.subject_left;
+    let subject_is_gone = cx.subject_left && entity == cx.subject;
     if own_is_gone || subject_is_gone {
         return attribute::last_value(cx.program, cx.state, entity, attr);
     }
-    attribute::value(cx, machine, entity, attr)
+    attribute::value_of(cx, machine, entity, ent, attr)
 }
 
 fn live(cx: &Cx<'_>, machine: &Machine, field: u8) -> i64 {
@@ -422,6 +420,7 @@ pub(crate) fn property(cx: &Cx<'_>, of: i64, prop: Prop) -> i64 {
     }
 }
 
+#[inline]
 pub(crate) fn number(value: i64) -> i64 {
     if value == NULL { 0 } else { value }
 }

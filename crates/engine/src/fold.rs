@@ -121,7 +121,7 @@ pub fn fold<'l, P: Copy>(
         | Record::SkipUsed(..)
         | Record::Ended(_) => {
             state.head.dirty = true;
-            derived.touch(touches(program, record));
+            touch(program, state, derived, record);
             fold_world(program, state, derived, record, list);
         }
         Record::Happened { event, .. } => {
@@ -203,18 +203,27 @@ fn fold_world<'l, P: Copy>(
     }
 }
 
-/// What a world record changes, for state checks.
+/// Notes what a world record changes, for state checks.
 #[expect(clippy::wildcard_enum_match_arm, reason = "what is not named here may change anything")]
-fn touches<P: Copy>(program: &Program, record: &Record<P>) -> Reads {
+fn touch<P: Copy>(program: &Program, state: &MatchState, derived: &mut Derived, record: &Record<P>) {
     match *record {
-        Record::AttrSet { column, .. } => Reads::column(column).with(Reads::OTHER),
-        Record::Moved { from, to, .. } => {
+        Record::AttrSet { entity, column, .. } => {
+            derived.touch_one(Reads::column(column).with(Reads::OTHER), entity);
+        }
+        Record::Moved { card, from, to, .. } => {
             let kind = |zone: u16| program.zone_of(zone).and_then(|it| program.zone(it.0));
             // A card that is reset, or that leaves play with what it did to others, changes in its values, too.
             let keeps = !kind(from).is_none_or(|it| it.active) && !kind(to).is_none_or(|it| it.resets);
-            if keeps { Reads::CARDS.with(Reads::OTHER) } else { Reads::ALL }
+            if keeps {
+                derived.touch_one(Reads::CARDS.with(Reads::OTHER), card);
+            } else if state.mods.is_empty() && !program.attrs.iter().any(AttrRule::is_link) {
+                // Nobody else has anything from it that could go with it.
+                derived.touch_one(Reads::ALL, card);
+            } else {
+                derived.touch(Reads::ALL);
+            }
         }
-        _ => Reads::ALL,
+        _ => derived.touch(Reads::ALL),
     }
 }
 
@@ -287,8 +296,12 @@ fn pop(state: &mut MatchState) {
         return;
     };
     state.cells.truncate(usize::try_from(frame.cells_at).unwrap_or(0));
-    state.notes.retain(|it| it.event != frame.event);
-    state.paid.retain(|it| it.event != frame.event);
+    if !state.notes.is_empty() {
+        state.notes.retain(|it| it.event != frame.event);
+    }
+    if !state.paid.is_empty() {
+        state.paid.retain(|it| it.event != frame.event);
+    }
     if state.stack.is_empty() {
         state.groups.clear();
         state.counts.retain(|it| matches!(it.0.scope, LimitScope::Turn(_)));

@@ -20,6 +20,7 @@ impl From<PlayerId> for EntityId {
 
 impl PlayerId {
     /// The bit of this seat in a set of players.
+    #[inline]
     pub fn bit(self) -> u16 {
         1_u16.checked_shl(u32::from(self.0)).unwrap_or(0)
     }

@@ -101,9 +101,6 @@ pub fn attempt(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
         return Ok(());
     }
     if event.apply.is_some() || event.subject.is_some() {
-        if event.reads_own_writes {
-            plan.see_own_effects();
-        }
         apply::to_all(plan, frame, event)?;
     } else if event.effects.is_none() && frame.pc.is_none() && event.has_fact {
         happened_whole(plan, frame)?;

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use ruleset::{
     ActionId, NULL, RuleId,
-    program::{ActionRule, ActionTiming, Slot, Visibility},
+    program::{ActionRule, ActionTiming, Domain, Slot, Visibility},
 };
 
 use crate::{
@@ -18,9 +18,6 @@ use crate::{
 
 /// Answers with more items than this are not listed in every combination.
 const LONG_ANSWER: usize = 24;
-
-/// For how many slots candidates are kept while others are tried.
-const LISTED_MAX: usize = 4;
 
 /// How many candidates the search for one complete binding may try.
 const TRIES_MAX: u32 = 10_000;
@@ -36,7 +33,7 @@ pub struct Offer {
 impl Judge<'_, '_> {
     /// Whether an action can be taken now as far as no slot has a say; its variables are loaded then.
     fn is_open(&mut self, action: &ActionRule) -> Result<bool, Fault> {
-        Ok(self.timing(action).is_ok() && self.gate(action)?)
+        Ok(self.timing(action).is_ok() && self.gate(action)? && self.affords(action)?)
     }
 
     /// Every action with every principal that has at least one completion.
@@ -48,9 +45,7 @@ impl Judge<'_, '_> {
             }
             let id = ActionId::at(i);
             let Some(first) = action.slots.first() else {
-                if self.can_pay(action)? {
-                    offers.push(Offer { action: id, principal: None });
-                }
+                offers.push(Offer { action: id, principal: None });
                 continue;
             };
             let list = self.candidates(action, first)?;
@@ -60,7 +55,9 @@ impl Judge<'_, '_> {
                 let mut search = Search::new(id, 1, &mut filled, None);
                 search.fill(&[principal]);
                 self.load(action, Targets(&[1, principal]));
-                self.complete(action, 1, &mut search)?;
+                if self.passes(action, 1)? {
+                    self.complete(action, 1, &mut search)?;
+                }
                 if search.n_found > 0 {
                     offers.push(Offer { action: id, principal: Some(principal) });
                 }
@@ -143,7 +140,6 @@ impl Judge<'_, '_> {
 
     /// Whether all preconditions hold that look at no slot.
     pub fn gate(&mut self, action: &ActionRule) -> Result<bool, Fault> {
-        self.machine.tidy();
         self.load(action, Targets::default());
         for it in action.preconditions.iter().filter(|it| it.slots == 0) {
             if !self.holds(action, it.code)? {
@@ -151,6 +147,11 @@ impl Judge<'_, '_> {
             }
         }
         Ok(true)
+    }
+
+    /// Whether costs can be paid as far as they look at no slot.
+    fn affords(&mut self, action: &ActionRule) -> Result<bool, Fault> {
+        if action.cost_slots == 0 { self.can_pay(action) } else { Ok(true) }
     }
 
     /// Lists every way to take an action, at most so many.
@@ -167,38 +168,48 @@ impl Judge<'_, '_> {
 
     /// Fills the slots from one on in order, each precondition tested as soon as its slots are filled.
     fn complete(&mut self, action: &ActionRule, at: usize, search: &mut Search<'_>) -> Result<(), Fault> {
-        if search.is_done() || !self.passes(action, at)? {
+        if search.is_done() {
             return Ok(());
         }
         let Some(slot) = action.slots.get(at) else {
             return self.complete_ability(action, search);
         };
-        let list = match search.listed.get(at).copied().flatten() {
-            Some(list) => list,
-            None => self.candidates(action, slot)?,
-        };
-        // What depends on no other slot is listed once for all that is tried with it.
-        if let Some(listed) = search.listed.get_mut(at).filter(|_| slot.depends == 0) {
-            *listed = Some(list);
-            search.kept = self.machine.lists.len();
+        let list = self.listed(action, slot)?;
+        let next = at.saturating_add(1);
+        if next == action.slots.len() && slot.is_one() && decides_nothing(action, at) {
+            search.found_each(self.machine.items(list));
+            return Ok(());
         }
         let n_locals = self.machine.locals.len();
-        self.try_each(list, slot, search, &mut |judge, values, search| {
+        self.try_each(list, slot, search, |judge, values, search| {
             judge.machine.locals.truncate(n_locals);
             judge.bind(at, slot, values);
-            judge.complete(action, at.saturating_add(1), search)
+            if judge.passes(action, next)? { judge.complete(action, next, search) } else { Ok(()) }
         })?;
         self.machine.locals.truncate(n_locals);
         self.bind(at, slot, &[]);
         Ok(())
     }
 
+    /// What can fill a slot. What depends on no other slot is listed once, for all that is tried with it and for all
+    /// actions that look for the same, since those share a selector.
+    fn listed(&mut self, action: &ActionRule, slot: &Slot) -> Result<i64, Fault> {
+        let Domain::Select(id) = slot.domain else { return self.candidates(action, slot) };
+        if slot.depends != 0 {
+            return self.candidates(action, slot);
+        }
+        if let Some((_, list)) = self.machine.listed.iter().find(|it| it.0 == id) {
+            return Ok(*list);
+        }
+        let list = self.candidates(action, slot)?;
+        self.machine.listed.push((id, list));
+        self.machine.kept = self.machine.lists.len();
+        Ok(list)
+    }
+
     /// Tests what the newest filled slot decides.
     fn passes(&mut self, action: &ActionRule, n_filled: usize) -> Result<bool, Fault> {
-        let Some(newest) = n_filled.checked_sub(1) else {
-            return Ok(true);
-        };
-        let bit = 1_u32.checked_shl(u32::try_from(newest).unwrap_or(32)).unwrap_or(0);
+        let bit = slot_bit(n_filled.saturating_sub(1));
         let known = bit.saturating_mul(2).wrapping_sub(1);
         for it in action.preconditions.iter().filter(|it| it.slots & bit != 0 && it.slots & !known == 0) {
             if !self.holds(action, it.code)? {
@@ -213,9 +224,6 @@ impl Judge<'_, '_> {
 
     /// Fills the slots of the ability an action runs.
     fn complete_ability(&mut self, action: &ActionRule, search: &mut Search<'_>) -> Result<(), Fault> {
-        if action.cost_slots == 0 && !self.can_pay(action)? {
-            return Ok(());
-        }
         match self.ability_slots(action) {
             Some((rule, card)) => {
                 let own = search.filled.len();
@@ -242,17 +250,24 @@ impl Judge<'_, '_> {
             return Ok(());
         };
         let list = self.ability_candidates(rule, card, at, search.filled.get(own..).unwrap_or_default())?;
-        self.try_each(list, slot, search, &mut |judge, _, search| {
+        self.try_each(list, slot, search, |judge, _, search| {
             judge.fill_ability(rule, card, at.saturating_add(1), own, search)
         })
     }
 
     /// Goes on with every way to fill one more slot from a list, until the search has enough.
-    fn try_each(&mut self, list: i64, slot: &Slot, search: &mut Search<'_>, go_on: GoOn<'_>) -> Result<(), Fault> {
+    #[inline]
+    fn try_each(
+        &mut self,
+        list: i64,
+        slot: &Slot,
+        search: &mut Search<'_>,
+        mut go_on: impl FnMut(&mut Self, &[i64], &mut Search<'_>) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
         let (start, len) = span_of(list);
         let (depth, end) = (search.filled.len(), self.machine.lists.len());
         // One of several is by far the most common, and needs no list of lists.
-        if (slot.min, slot.max) == (1, 1) {
+        if slot.is_one() {
             for i in start..start.saturating_add(len) {
                 let value = self.machine.lists.get(i).copied().unwrap_or(NULL);
                 if !search.try_one() {
@@ -261,7 +276,7 @@ impl Judge<'_, '_> {
                 search.fill(&[value]);
                 go_on(self, &[value], search)?;
                 search.filled.truncate(depth);
-                self.machine.lists.truncate(end.max(search.kept));
+                self.machine.lists.truncate(end.max(self.machine.kept));
             }
             return Ok(());
         }
@@ -273,7 +288,7 @@ impl Judge<'_, '_> {
             search.fill(&values);
             go_on(self, &values, search)?;
             search.filled.truncate(depth);
-            self.machine.lists.truncate(end.max(search.kept));
+            self.machine.lists.truncate(end.max(self.machine.kept));
         }
         Ok(())
     }
@@ -292,7 +307,7 @@ impl Judge<'_, '_> {
             if hidden && holds_cards(self, action.hidden_zones) {
                 return Ok(true);
             }
-            if hidden {
+            if hidden || !self.affords(action)? {
                 continue;
             }
             let mut filled = core::mem::take(&mut self.machine.filled);
@@ -307,6 +322,17 @@ impl Judge<'_, '_> {
         }
         Ok(false)
     }
+}
+
+fn slot_bit(slot: usize) -> u32 {
+    1_u32.checked_shl(u32::try_from(slot).unwrap_or(32)).unwrap_or(0)
+}
+
+/// Whether an action can be taken with any candidate of its last slot: nothing else looks at it.
+fn decides_nothing(action: &ActionRule, last: usize) -> bool {
+    let bit = slot_bit(last);
+    let looks = action.cost_slots & bit != 0 || action.preconditions.iter().any(|it| it.slots & bit != 0);
+    action.ability.is_none() && !looks
 }
 
 fn holds_cards(judge: &Judge<'_, '_>, zones: u64) -> bool {
@@ -326,10 +352,6 @@ struct Search<'s> {
     filled: &'s mut Vec<i64>,
     /// Where to list what is found; nowhere if only the number counts.
     moves: Option<&'s mut MoveList>,
-    /// The candidates of slots that depend on no other, once they are listed.
-    listed: [Option<i64>; LISTED_MAX],
-    /// Up to where lists are still needed.
-    kept: usize,
     n_found: usize,
     limit: usize,
     tries: u32,
@@ -337,7 +359,7 @@ struct Search<'s> {
 
 impl<'s> Search<'s> {
     fn new(action: ActionId, limit: usize, filled: &'s mut Vec<i64>, moves: Option<&'s mut MoveList>) -> Self {
-        Self { action, filled, moves, listed: [None; LISTED_MAX], kept: 0, n_found: 0, limit, tries: TRIES_MAX }
+        Self { action, filled, moves, n_found: 0, limit, tries: TRIES_MAX }
     }
 
     fn is_done(&self) -> bool {
@@ -360,15 +382,25 @@ impl<'s> Search<'s> {
         }
     }
 
+    /// Everything is filled with each of some in the last slot.
+    fn found_each(&mut self, last: &[i64]) {
+        let depth = self.filled.len();
+        for value in last {
+            if !self.try_one() {
+                break;
+            }
+            self.fill(&[*value]);
+            self.found();
+            self.filled.truncate(depth);
+        }
+    }
+
     /// Takes one try; false when none is left, or none is needed.
     fn try_one(&mut self) -> bool {
         self.tries = self.tries.saturating_sub(1);
         self.tries > 0 && !self.is_done()
     }
 }
-
-/// What is done with one more slot filled.
-type GoOn<'g> = &'g mut dyn FnMut(&mut Judge<'_, '_>, &[i64], &mut Search<'_>) -> Result<(), Fault>;
 
 /// Ways to choose between `min` and `max` of some, in order, at most so many where several are chosen.
 pub(crate) fn subsets(items: &[i64], min: usize, max: usize, room: usize) -> Vec<Vec<i64>> {

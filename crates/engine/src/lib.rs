@@ -23,6 +23,7 @@ mod cost;
 pub mod derived;
 mod discover;
 pub mod eval;
+pub mod explain;
 pub mod fault;
 mod fold;
 mod group;

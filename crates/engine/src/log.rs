@@ -3,7 +3,7 @@
 use alloc::{string::String, sync::Arc, vec::Vec};
 use core::fmt;
 
-use parity_scale_codec::{Decode, Encode};
+use parity_scale_codec::{Decode, Encode, Output};
 use ruleset::{Hash, Ruleset, hash::blake2_256};
 
 use crate::{
@@ -16,6 +16,9 @@ use crate::{
 
 /// The version of the engine's rules of play and of its encodings; a log of another one is refused.
 pub const ENGINE_VERSION: u32 = 1;
+
+/// Room for the records of most commands, so that they are not moved while they grow.
+const RECORDS_ROOM: usize = 1024;
 
 /// What pins a match.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
@@ -125,7 +128,22 @@ pub struct Recorder {
 
 impl Sink for Recorder {
     fn record(&mut self, _state: &MatchState, record: &Record<&[i64]>) {
-        record.encode_to(&mut self.bytes);
+        record.encode_to(&mut Writer(&mut self.bytes));
+    }
+}
+
+/// Writes small pieces without a call for each.
+struct Writer<'b>(&'b mut Vec<u8>);
+
+impl Output for Writer<'_> {
+    #[inline]
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+
+    #[inline]
+    fn push_byte(&mut self, byte: u8) {
+        self.0.push(byte);
     }
 }
 
@@ -160,7 +178,7 @@ impl Log {
 
     /// Submits a command and keeps what it led to; a refused one leaves no trace.
     pub fn submit(&mut self, live: &mut Match, command: &Command) -> Result<Progress, Rejection> {
-        let mut recorder = Recorder::default();
+        let mut recorder = Recorder { bytes: Vec::with_capacity(RECORDS_ROOM) };
         let progress = live.submit(command, &mut recorder)?;
         self.append(Some(command.clone()), recorder.bytes);
         Ok(progress)

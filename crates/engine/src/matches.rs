@@ -130,7 +130,7 @@ impl Match {
                 });
             }
         }
-        self.commit(sink);
+        self.commit(program, sink);
         self.run(sink);
         self.progress()
     }
@@ -318,7 +318,8 @@ impl Match {
 
     /// Carries out what was planned for a command, and all that follows.
     fn accept<S: Sink>(&mut self, sink: &mut S) -> Progress {
-        self.commit(sink);
+        let ruleset = self.ruleset.clone();
+        self.commit(ruleset.program(), sink);
         self.run(sink);
         self.progress()
     }
@@ -350,27 +351,37 @@ impl Match {
         head.timer.map(Waiting::Timer)
     }
 
+    /// Whether the match waits for somebody, or is over.
+    fn is_stopped(&self) -> bool {
+        let head = &self.state.head;
+        head.window.is_some()
+            || head.outcome.is_some()
+            || head.paused.is_some()
+            || head.timer.is_some()
+            || !self.state.asks.is_empty()
+    }
+
     /// Resolves until the match waits. Every round ends in a record, and every loop has a limit.
     fn run<S: Sink>(&mut self, sink: &mut S) {
-        while self.stop().is_none() {
+        let ruleset = self.ruleset.clone();
+        while !self.is_stopped() {
             let top = self.state.top().copied();
-            let planned = self.plan_step(top.as_ref());
+            let planned = self.plan_step(ruleset.program(), top.as_ref());
             match planned {
-                Ok(()) => self.commit(sink),
+                Ok(()) => self.commit(ruleset.program(), sink),
                 Err(fault) => self.fail(fault, Failed::row(top.as_ref(), self.state.head.root), sink),
             }
         }
     }
 
     /// Says what happens next, without touching the match.
-    fn plan_step(&mut self, top: Option<&Frame>) -> Result<(), Fault> {
+    fn plan_step(&mut self, program: &Program, top: Option<&Frame>) -> Result<(), Fault> {
         if self.scratch.work == 0 {
             return Err(Fault::Limit(Limit::WorkPerCommand));
         }
-        let ruleset = self.ruleset.clone();
-        let mut plan = Plan::new(ruleset.program(), &self.state, &self.derived, &mut self.scratch);
-        let half_done = self.state.stack.iter().any(Frame::is_half_done);
-        if self.state.head.dirty && !half_done && self.state.head.flow != Flow::Setup {
+        let mut plan = Plan::new(program, &self.state, &self.derived, &mut self.scratch);
+        let is_due = self.state.head.dirty && self.state.head.flow != Flow::Setup;
+        if is_due && !self.state.stack.iter().any(Frame::is_half_done) {
             if check::step(&mut plan)? {
                 return Ok(());
             }
@@ -383,33 +394,38 @@ impl Match {
     }
 
     /// Folds what was planned, then finds the reactions to it.
-    fn commit<S: Sink>(&mut self, sink: &mut S) {
-        self.fold_planned(sink);
-        if self.scratch.facts.is_empty() {
+    fn commit<S: Sink>(&mut self, program: &Program, sink: &mut S) {
+        self.fold_planned(program, sink);
+        if !self.is_heard(program) {
             return;
         }
         // What the plan below writes goes into other buffers; these are used again after it.
         let (mut facts, mut data) = core::mem::take(&mut self.scratch.spare);
         core::mem::swap(&mut facts, &mut self.scratch.facts);
         core::mem::swap(&mut data, &mut self.scratch.data);
-        let ruleset = self.ruleset.clone();
-        let mut plan = Plan::new(ruleset.program(), &self.state, &self.derived, &mut self.scratch);
-        let found = if plan.state().head.outcome.is_some() { Ok(0) } else { discover::after(&mut plan, &facts, &data) };
-        match found {
-            Ok(_) => self.fold_planned(sink),
+        let mut plan = Plan::new(program, &self.state, &self.derived, &mut self.scratch);
+        match discover::after(&mut plan, &facts, &data) {
+            Ok(_) => self.fold_planned(program, sink),
             Err(fault) => self.fail(fault, Failed::producer(&facts), sink),
         }
         self.scratch.spare = (facts, data);
     }
 
-    fn fold_planned<S: Sink>(&mut self, sink: &mut S) {
-        let Self { ruleset, state, derived, scratch, .. } = self;
+    /// Whether some rule could answer what the last step made happen.
+    fn is_heard(&self, program: &Program) -> bool {
+        let listens = |it: &Fact| program.after.get(it.kind.index()).is_some_and(|index| !index.is_empty());
+        let heard = self.scratch.facts.iter().any(|it| !self.state.delays.is_empty() || listens(it));
+        heard && self.state.head.outcome.is_none()
+    }
+
+    fn fold_planned<S: Sink>(&mut self, program: &Program, sink: &mut S) {
+        let Self { state, derived, scratch, .. } = self;
         for record in &scratch.records {
-            fold(ruleset.program(), state, derived, record, |span| slice(&scratch.data, span));
+            fold(program, state, derived, record, |span| slice(&scratch.data, span));
             if S::ON {
                 sink.record(state, &record.map(|&span| slice(&scratch.data, span)));
             }
-            debug_assert!(crate::audit::audit(ruleset.program(), state).is_ok(), "state is broken after {record:?}");
+            debug_assert!(crate::audit::audit(program, state).is_ok(), "state is broken after {record:?}");
         }
         scratch.charge_records();
         scratch.records.clear();
@@ -447,7 +463,7 @@ impl Match {
             })));
         }
         self.scratch.facts.clear();
-        self.fold_planned(sink);
+        self.fold_planned(ruleset.program(), sink);
     }
 
     /// Keeps how things stand before a player's command, so that it can be taken back.

@@ -3,7 +3,7 @@
 
 use alloc::boxed::Box;
 
-use ruleset::{CodePtr, EventTypeId, Program, SelectId, instr::Instr, program::BuiltIn};
+use ruleset::{CodePtr, EventTypeId, Program, SelectId, instr::Instr, program::BuiltIn, reads::Reads};
 
 use crate::{
     act::Judge,
@@ -35,6 +35,8 @@ pub struct Plan<'a> {
     base_derived: &'a Derived,
     /// Whether the copy in the scratch memory is what the plan sees.
     sees_copy: bool,
+    /// What of the world planned records change that the plan does not see yet.
+    unseen: Reads,
     pub scratch: &'a mut Scratch,
     next_event: u32,
     next_entity: u32,
@@ -56,6 +58,7 @@ impl<'a> Plan<'a> {
             base: state,
             base_derived: derived,
             sees_copy: false,
+            unseen: Reads::NONE,
             scratch,
             next_event: state.head.next_event,
             next_entity: u32::try_from(state.ents.len()).unwrap_or(u32::MAX),
@@ -116,6 +119,25 @@ impl<'a> Plan<'a> {
         }
         self.ahead = [0; STREAMS];
         self.sees_copy = true;
+        self.unseen = Reads::NONE;
+    }
+
+    /// Code is about to look at something: if planned records change that, the plan sees its own effects from here on.
+    #[inline]
+    pub fn look(&mut self, reads: Reads) {
+        if self.unseen.meets(reads) {
+            self.see_own_effects();
+        }
+    }
+
+    /// A value without modifiers, as planned records leave it. Others than those that set values must be seen already.
+    pub fn base_value(&self, entity: EntityId, column: u16) -> i32 {
+        let is_it = |it: &Record<Span>| {
+            let Record::AttrSet { entity: of, column: at, value } = it else { return None };
+            ((*of, *at) == (entity, column)).then_some(*value)
+        };
+        let mut planned = self.scratch.records.iter().rev().take_while(|_| self.unseen != Reads::NONE);
+        planned.find_map(is_it).unwrap_or_else(|| self.state().base(self.program, entity, column))
     }
 
     /// The state as the plan sees it, with what is worked out from it.
@@ -171,12 +193,24 @@ impl<'a> Plan<'a> {
             if let Some((state, derived)) = copy.as_deref_mut() {
                 fold(self.program, state, derived, &record, |span| slice(data, span));
             }
-        } else if let Record::Rolled(stream) = record
-            && let Some(ahead) = self.ahead.get_mut(usize::from(stream))
-        {
-            *ahead = ahead.saturating_add(1);
+        } else {
+            self.note_unseen(&record);
         }
         self.scratch.records.push(record);
+    }
+
+    /// Notes what a record changes that the plan does not see.
+    #[inline]
+    fn note_unseen(&mut self, record: &Record<Span>) {
+        if let Record::Rolled(stream) = record {
+            if let Some(ahead) = self.ahead.get_mut(usize::from(*stream)) {
+                *ahead = ahead.saturating_add(1);
+            }
+        } else if let Record::AttrSet { column, .. } = record {
+            self.unseen = self.unseen.with(Reads::column(*column));
+        } else if record.is_world() {
+            self.unseen = Reads::ALL;
+        }
     }
 
     /// Plans a row on the stack.
@@ -245,22 +279,48 @@ impl<'a> Plan<'a> {
     pub fn next_effect(&mut self, who: Who, mut pc: CodePtr) -> Result<(Instr, CodePtr), Fault> {
         loop {
             pc = self.with(who, |cx, machine| tree::run(cx, machine, pc))?;
-            let instr = self.program.instr(pc);
-            if let Instr::Select(id) = instr
-                && self.program.select(id).is_some_and(|it| it.random.is_some())
-            {
-                self.select_random(who, id)?;
-                pc = next(pc);
-                continue;
-            }
-            match self.pure(who, instr)? {
+            match self.pass(who, pc)? {
                 eval::Go::On => pc = next(pc),
                 eval::Go::To(to) => pc = to,
-                eval::Go::Effect => return Ok((instr, pc)),
+                eval::Go::Effect => return Ok((self.program.instr(pc), pc)),
                 // Lists end with `End`; only pure code returns.
                 eval::Go::Return => return Err(Fault::Invariant),
             }
         }
+    }
+
+    /// The same for a write list, whose code sees what the list wrote before.
+    pub fn next_write(&mut self, who: Who, mut pc: CodePtr) -> Result<(Instr, CodePtr), Fault> {
+        loop {
+            if self.unseen != Reads::NONE {
+                let n = self.program.trees.run(pc).map_or(0, |it| usize::from(it.0.size));
+                self.look(self.program.reads(pc, n.saturating_add(1)));
+            }
+            pc = self.with(who, |cx, machine| tree::run(cx, machine, pc))?;
+            match self.pass(who, pc)? {
+                eval::Go::On => pc = next(pc),
+                eval::Go::To(to) => pc = to,
+                eval::Go::Effect => return Ok((self.program.instr(pc), pc)),
+                eval::Go::Return => return Err(Fault::Invariant),
+            }
+        }
+    }
+
+    /// Passes one instruction, if it is one of pure code or a random pick.
+    #[inline]
+    fn pass(&mut self, who: Who, pc: CodePtr) -> Result<eval::Go, Fault> {
+        let instr = self.program.instr(pc);
+        if instr.is_effect() {
+            self.scratch.machine.spend(1)?;
+            return Ok(eval::Go::Effect);
+        }
+        if let Instr::Select(id) = instr
+            && self.program.select(id).is_some_and(|it| it.random.is_some())
+        {
+            self.select_random(who, id)?;
+            return Ok(eval::Go::On);
+        }
+        self.pure(who, instr)
     }
 
     /// Lets pure code look at the state as the plan sees it.

@@ -124,6 +124,29 @@ pub enum Record<P> {
 }
 
 impl<P> Record<P> {
+    /// Whether it changes what the game is about.
+    pub fn is_world(&self) -> bool {
+        matches!(
+            self,
+            Self::AttrSet { .. }
+                | Self::Moved { .. }
+                | Self::Created { .. }
+                | Self::Reserved(_)
+                | Self::Ordered(..)
+                | Self::Shuffled(..)
+                | Self::ModAdded(_)
+                | Self::ModDropped(_)
+                | Self::Revealed { .. }
+                | Self::ControlSet { .. }
+                | Self::Eliminated(_)
+                | Self::TurnGiven(_)
+                | Self::TurnTaken
+                | Self::SkipAdded(..)
+                | Self::SkipUsed(..)
+                | Self::Ended(_)
+        )
+    }
+
     /// The same record with its list held another way.
     pub fn map<'r, Q>(&'r self, hold: impl FnOnce(&'r P) -> Q) -> Record<Q> {
         match self {

@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use ruleset::{EventTypeId, NULL, program::EventType};
+use ruleset::{EventTypeId, NULL, SelectId, program::EventType};
 
 use crate::{
     derived::Derived,
@@ -52,6 +52,10 @@ pub struct Machine {
     pub locals: Vec<i64>,
     /// Room for other variables while these wait.
     pub spare: Vec<i64>,
+    /// Candidates for the slots of actions that were listed already, by what looked for them.
+    pub listed: Vec<(SelectId, i64)>,
+    /// Up to where lists are needed because of that.
+    pub kept: usize,
     /// Room for what fills the slots of an action while it is searched for.
     pub filled: Vec<i64>,
     /// Instructions left.
@@ -79,10 +83,13 @@ impl Machine {
     pub fn tidy(&mut self) {
         self.stack.clear();
         self.lists.clear();
+        self.listed.clear();
+        self.kept = 0;
         self.depth = 0;
     }
 
     /// Pays for work that is more than one instruction.
+    #[inline]
     pub fn charge(&mut self, n: usize) -> Result<(), Fault> {
         let n = u32::try_from(n).unwrap_or(u32::MAX);
         self.fuel = self.fuel.checked_sub(n).ok_or(Fault::Limit(Limit::InstructionsPerStep))?;
@@ -102,22 +109,31 @@ impl Machine {
         self.locals.get(cell).copied().unwrap_or(NULL)
     }
 
+    /// A register.
+    #[inline]
+    pub fn reg(&self, reg: u8) -> i64 {
+        self.regs.get(usize::from(reg)).copied().unwrap_or(NULL)
+    }
+
     /// What was spent since the last reset.
     pub fn spent(&self) -> u32 {
         self.given.saturating_sub(self.fuel)
     }
 
     /// Takes the top value; nothing from an empty stack.
+    #[inline]
     pub fn pop(&mut self) -> i64 {
         self.stack.pop().unwrap_or(NULL)
     }
 
     /// Puts a value on top.
+    #[inline]
     pub fn push(&mut self, value: i64) {
         self.stack.push(value);
     }
 
     /// Gives a register a value.
+    #[inline]
     pub fn set_reg(&mut self, reg: u8, value: i64) {
         if let Some(slot) = self.regs.get_mut(usize::from(reg)) {
             *slot = value;
@@ -125,16 +141,19 @@ impl Machine {
     }
 
     /// Starts a list; what is added to `lists` from here on belongs to it.
+    #[inline]
     pub fn start_list(&self) -> usize {
         self.lists.len()
     }
 
     /// Ends a list and puts it on top.
+    #[inline]
     pub fn end_list(&mut self, start: usize) {
         self.push(descriptor(start, self.lists.len().saturating_sub(start)));
     }
 
     /// The items of a list.
+    #[inline]
     pub fn items(&self, list: i64) -> &[i64] {
         let (start, len) = span_of(list);
         self.lists.get(start..start.saturating_add(len)).unwrap_or_default()
@@ -244,6 +263,7 @@ impl Scratch {
 }
 
 /// The numbers of a span of a buffer.
+#[inline]
 pub fn slice(data: &[i64], span: Span) -> &[i64] {
     let start = usize::try_from(span.start).unwrap_or(usize::MAX);
     let len = usize::try_from(span.len).unwrap_or(0);

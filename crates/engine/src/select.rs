@@ -5,6 +5,7 @@ use core::ops::ControlFlow;
 use ruleset::{
     CodePtr, DefId, NULL, SelectId,
     program::{Rank, SeatIs, SeatRule, Select, SelectOrder, Source},
+    tree::{Node, Root},
 };
 
 use crate::{
@@ -24,13 +25,24 @@ pub fn list(cx: &Cx<'_>, machine: &mut Machine, id: SelectId, mix: Option<Mix<'_
     let select = cx.program.select(id).ok_or(Fault::Invariant)?;
     let among = among(cx, machine, select)?;
     let at = machine.start_list();
-    each(cx, machine, select, among, &mut |machine, item| {
+    each(cx, machine, select, among, |machine, item| {
         machine.lists.push(item);
         ControlFlow::Continue(())
     })?;
     if matches!(select.source, Source::Zones(_)) && matches!(select.order, SelectOrder::Id | SelectOrder::Turn) {
         machine.lists.get_mut(at..).unwrap_or_default().sort_unstable();
     }
+    if select.compares() {
+        narrow(cx, machine, select, at, mix)?;
+    }
+    machine.charge(machine.lists.len().saturating_sub(at))?;
+    machine.end_list(at);
+    Ok(())
+}
+
+/// Keeps of a list that begins at a place only the best, some at random, or the first.
+#[inline(never)]
+fn narrow(cx: &Cx<'_>, machine: &mut Machine, select: &Select, at: usize, mix: Option<Mix<'_>>) -> Result<(), Fault> {
     if let Some(rank) = select.rank {
         keep_best(cx, machine, at, rank)?;
     }
@@ -45,8 +57,6 @@ pub fn list(cx: &Cx<'_>, machine: &mut Machine, id: SelectId, mix: Option<Mix<'_
         let n = amount(cx, machine, select.take)?;
         machine.lists.truncate(at.saturating_add(n));
     }
-    machine.charge(machine.lists.len().saturating_sub(at))?;
-    machine.end_list(at);
     Ok(())
 }
 
@@ -61,8 +71,7 @@ fn amount(cx: &Cx<'_>, machine: &mut Machine, code: CodePtr) -> Result<usize, Fa
 /// Whether a selector would find an item, without looking at all the others where it need not.
 pub fn finds(cx: &Cx<'_>, machine: &mut Machine, id: SelectId, item: i64) -> Result<bool, Fault> {
     let select = cx.program.select(id).ok_or(Fault::Invariant)?;
-    let compares = select.rank.is_some() || select.take.is_some() || select.random.is_some();
-    if compares || matches!(select.source, Source::List(_) | Source::Defs(_)) {
+    if select.compares() || matches!(select.source, Source::List(_) | Source::Defs(_)) {
         list(cx, machine, id, None)?;
         let found = machine.pop();
         return Ok(machine.items(found).contains(&item));
@@ -85,7 +94,7 @@ pub fn finds(cx: &Cx<'_>, machine: &mut Machine, id: SelectId, item: i64) -> Res
         }),
         Source::List(_) | Source::Defs(_) => false,
     };
-    Ok(is_there && passes(cx, machine, select.filter, item)?)
+    Ok(is_there && Filter::new(cx, select.filter).passes(cx, machine, item)?)
 }
 
 fn zone_bit(mask: u64, kind: usize) -> bool {
@@ -95,22 +104,19 @@ fn zone_bit(mask: u64, kind: usize) -> bool {
 /// Puts on top how many a selector finds.
 pub fn count(cx: &Cx<'_>, machine: &mut Machine, id: SelectId) -> Result<(), Fault> {
     let select = cx.program.select(id).ok_or(Fault::Invariant)?;
-    if select.rank.is_some() || select.take.is_some() || select.random.is_some() {
+    if select.compares() {
         list(cx, machine, id, None)?;
         let found = machine.pop();
         machine.push(i64::try_from(machine.items(found).len()).unwrap_or(i64::MAX));
         return Ok(());
     }
-    let among = among(cx, machine, select)?;
-    if let (Source::Zones(mask), true) =
-        (select.source, select.filter.is_none() && select.seat_is == SeatIs::Controller)
-        && let Some(n) = count_whole_zones(cx, mask, among.seats)
-    {
-        machine.push(i64::from(n));
+    if cx.program.is_whole(select) {
+        machine.push(count_whole(cx, id));
         return machine.charge(1);
     }
+    let among = among(cx, machine, select)?;
     let mut n = 0_i64;
-    each(cx, machine, select, among, &mut |_, _| {
+    each(cx, machine, select, among, |_, _| {
         n = n.saturating_add(1);
         ControlFlow::Continue(())
     })?;
@@ -123,7 +129,7 @@ pub fn any(cx: &Cx<'_>, machine: &mut Machine, id: SelectId) -> Result<(), Fault
     let select = cx.program.select(id).ok_or(Fault::Invariant)?;
     let among = among(cx, machine, select)?;
     let mut found = false;
-    each(cx, machine, select, among, &mut |_, _| {
+    each(cx, machine, select, among, |_, _| {
         found = true;
         ControlFlow::Break(())
     })?;
@@ -131,21 +137,40 @@ pub fn any(cx: &Cx<'_>, machine: &mut Machine, id: SelectId) -> Result<(), Fault
     Ok(())
 }
 
-/// How many cards are in zones that belong to some players as a whole; none if one of the zones is shared.
-fn count_whole_zones(cx: &Cx<'_>, mask: u64, seats: u16) -> Option<u32> {
+/// How many cards a selector finds that finds all cards of some zones.
+pub fn count_whole(cx: &Cx<'_>, id: SelectId) -> i64 {
+    let Some(select) = cx.program.select(id) else { return 0 };
+    let Source::Zones(mask) = select.source else { return 0 };
+    let seats = fixed_seats(cx, select.seat);
     let mut n = 0_u32;
-    for zone in cx.program.zones.iter().enumerate().filter(|it| zone_bit(mask, it.0)).map(|it| it.1) {
-        if !zone.per_player && seats != u16::MAX {
-            return None;
-        }
-        let n_seats = if zone.per_player { u16::from(cx.state.head.n_players) } else { 1 };
-        for seat in
-            (0..n_seats).filter(|it| !zone.per_player || seats & 1_u16.checked_shl(u32::from(*it)).unwrap_or(0) != 0)
-        {
-            n = n.saturating_add(cx.state.zones.get(usize::from(zone.first.saturating_add(seat)))?.len);
-        }
+    for zone in instances(cx, mask, seats) {
+        n = n.saturating_add(cx.state.zones.get(usize::from(zone)).map_or(0, |it| it.len));
     }
-    Some(n)
+    i64::from(n)
+}
+
+/// The zone instances of some kinds, as far as they belong to some players or to nobody.
+fn instances<'c>(cx: &Cx<'c>, mask: u64, seats: u16) -> impl Iterator<Item = u16> + use<'c> {
+    let (program, n_players) = (cx.program, u16::from(cx.state.head.n_players));
+    kinds(mask).filter_map(move |it| program.zones.get(it)).flat_map(move |zone| {
+        let n = if zone.per_player { n_players } else { 1 };
+        let counts = move |seat: &u16| !zone.per_player || seats & seat_bit(*seat) != 0;
+        (0..n).filter(counts).map(move |seat| zone.first.saturating_add(seat))
+    })
+}
+
+/// The kinds of zones in a set, in order.
+fn kinds(mut mask: u64) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let kind = mask.trailing_zeros();
+        mask &= mask.wrapping_sub(1);
+        (kind < u64::BITS).then_some(usize::try_from(kind).unwrap_or(0))
+    })
+}
+
+#[inline]
+fn seat_bit(seat: u16) -> u16 {
+    1_u16.checked_shl(u32::from(seat)).unwrap_or(0)
 }
 
 /// What a selector looks among, worked out before it begins to look.
@@ -163,66 +188,99 @@ fn among(cx: &Cx<'_>, machine: &mut Machine, select: &Select) -> Result<Among, F
     Ok(Among { seats, items })
 }
 
-type Visit<'v> = &'v mut dyn FnMut(&mut Machine, i64) -> ControlFlow<()>;
-
 /// Visits all candidates that pass, until told to stop.
-fn each(cx: &Cx<'_>, machine: &mut Machine, select: &Select, among: Among, visit: Visit<'_>) -> Result<(), Fault> {
+#[inline]
+fn each(
+    cx: &Cx<'_>,
+    machine: &mut Machine,
+    select: &Select,
+    among: Among,
+    mut visit: impl FnMut(&mut Machine, i64) -> ControlFlow<()>,
+) -> Result<(), Fault> {
+    let filter = Filter::new(cx, select.filter);
+    if let Source::Zones(mask) = select.source {
+        return in_zones(cx, machine, select, among.seats, mask, &filter, visit);
+    }
+    elsewhere(cx, machine, select, among, &filter, &mut visit)
+}
+
+/// The same for selectors that do not look into zones, out of the way of those that do.
+#[inline(never)]
+fn elsewhere(
+    cx: &Cx<'_>,
+    machine: &mut Machine,
+    select: &Select,
+    among: Among,
+    filter: &Filter,
+    visit: &mut dyn FnMut(&mut Machine, i64) -> ControlFlow<()>,
+) -> Result<(), Fault> {
     let seats = among.seats;
+    let mut test = |machine: &mut Machine, item: i64| -> Result<bool, Fault> {
+        machine.spend(1)?;
+        Ok(filter.passes(cx, machine, item)? && visit(machine, item).is_break())
+    };
     match select.source {
-        Source::Zones(mask) => in_zones(cx, machine, select, seats, mask, visit),
+        Source::Zones(_) => {}
         Source::Players => {
             let first = if select.order == SelectOrder::Turn { cx.state.head.active } else { PlayerId(0) };
             for player in cx.state.players_from(first).filter(|it| seats & it.bit() != 0) {
-                if test(cx, machine, select.filter, player.into(), visit)?.is_break() {
+                if test(machine, player.into())? {
                     break;
                 }
             }
-            Ok(())
         }
         Source::Stack(kind) => {
             let frames = cx.state.stack.iter().filter(|it| {
                 it.kind == FrameKind::Intent && (kind.is_none() || it.etype == kind) && it.controller.bit() & seats != 0
             });
             for frame in frames {
-                if test(cx, machine, select.filter, frame.event.into(), visit)?.is_break() {
+                if test(machine, frame.event.into())? {
                     break;
                 }
             }
-            Ok(())
         }
         Source::List(_) => {
             let (start, len) = crate::fold::span_of(among.items);
             for i in start..start.saturating_add(len) {
                 let item = machine.lists.get(i).copied().unwrap_or(NULL);
-                if belongs(cx, select, seats, item) && test(cx, machine, select.filter, item, visit)?.is_break() {
+                if belongs(cx, select, seats, item) && test(machine, item)? {
                     break;
                 }
             }
-            Ok(())
         }
         Source::Defs(card_type) => {
             for (i, def) in cx.program.defs.iter().enumerate() {
                 let fits = card_type.is_none() || def.card_type == card_type;
-                if fits && test(cx, machine, select.filter, DefId::at(i).into(), visit)?.is_break() {
+                if fits && test(machine, DefId::at(i).into())? {
                     break;
                 }
             }
-            Ok(())
         }
     }
+    Ok(())
 }
 
 /// The players a candidate may belong to, a bit each.
+#[inline]
 fn seats(cx: &Cx<'_>, machine: &mut Machine, rule: SeatRule) -> Result<u16, Fault> {
-    Ok(match rule {
+    if let SeatRule::In(code) = rule { seats_in(cx, machine, code) } else { Ok(fixed_seats(cx, rule)) }
+}
+
+#[inline(never)]
+fn seats_in(cx: &Cx<'_>, machine: &mut Machine, code: CodePtr) -> Result<u16, Fault> {
+    let players = eval(cx, machine, code)?;
+    Ok(machine.items(players).iter().fold(0, |acc, it| acc | PlayerId::from(*it).bit()))
+}
+
+/// The same where no code has a say; nobody where it has.
+#[inline]
+fn fixed_seats(cx: &Cx<'_>, rule: SeatRule) -> u16 {
+    match rule {
         SeatRule::Any => u16::MAX,
         SeatRule::You => cx.you.bit(),
         SeatRule::Others => !cx.you.bit(),
-        SeatRule::In(code) => {
-            let players = eval(cx, machine, code)?;
-            machine.items(players).iter().fold(0, |acc, it| acc | PlayerId::from(*it).bit())
-        }
-    })
+        SeatRule::In(_) => 0,
+    }
 }
 
 fn belongs(cx: &Cx<'_>, select: &Select, seats: u16, item: i64) -> bool {
@@ -239,25 +297,32 @@ fn belongs(cx: &Cx<'_>, select: &Select, seats: u16, item: i64) -> bool {
     seats & seat.bit() != 0
 }
 
+#[inline]
 fn in_zones(
     cx: &Cx<'_>,
     machine: &mut Machine,
     select: &Select,
     seats: u16,
     mask: u64,
-    visit: Visit<'_>,
+    filter: &Filter,
+    mut visit: impl FnMut(&mut Machine, i64) -> ControlFlow<()>,
 ) -> Result<(), Fault> {
-    for (kind, zone) in cx.program.zones.iter().enumerate() {
-        if !zone_bit(mask, kind) {
-            continue;
-        }
-        let n = if zone.per_player { u16::from(cx.state.head.n_players) } else { 1 };
-        for seat in 0..n {
-            // Who has a zone of his own controls what is in it; only owners can differ.
-            let skips = zone.per_player
-                && select.seat_is == SeatIs::Controller
-                && seats & 1_u16.checked_shl(u32::from(seat)).unwrap_or(0) == 0;
-            if !skips && in_zone(cx, machine, select, seats, zone.first.saturating_add(seat), visit)?.is_break() {
+    let by_controller = select.seat_is == SeatIs::Controller;
+    let from_top = select.order == SelectOrder::Top;
+    let ents = &cx.state.ents;
+    for zone in instances(cx, mask, if by_controller { seats } else { u16::MAX }) {
+        let Some(row) = cx.state.zones.get(usize::from(zone)) else { continue };
+        // Who has a zone of his own controls what is in it; only owners can differ, and cards in a shared zone.
+        let is_own = by_controller && cx.program.zone_of(zone).is_some_and(|it| it.1.is_some());
+        let mut next = if from_top { row.top } else { row.bottom };
+        while let Some(ent) = ents.get(next.index()) {
+            let item = i64::from(next);
+            next = if from_top { ent.below } else { ent.above };
+            if !is_own && !belongs(cx, select, seats, item) {
+                continue;
+            }
+            machine.spend(1)?;
+            if filter.passes(cx, machine, item)? && visit(machine, item).is_break() {
                 return Ok(());
             }
         }
@@ -265,55 +330,53 @@ fn in_zones(
     Ok(())
 }
 
-fn in_zone(
-    cx: &Cx<'_>,
-    machine: &mut Machine,
-    select: &Select,
-    seats: u16,
-    zone: u16,
-    visit: Visit<'_>,
-) -> Result<ControlFlow<()>, Fault> {
-    let (mut up, mut down) = (cx.state.cards_in(zone), cx.state.cards_down(zone));
-    let from_top = select.order == SelectOrder::Top;
-    while let Some(card) = if from_top { down.next() } else { up.next() } {
-        let item = i64::from(card);
-        if belongs(cx, select, seats, item) && test(cx, machine, select.filter, item, visit)?.is_break() {
-            return Ok(ControlFlow::Break(()));
+/// What candidates must be like, looked up once for all of them.
+enum Filter {
+    /// Anything.
+    All,
+    /// What a tree says of who is in a register.
+    Tree(u8, Root),
+    /// What code says.
+    Code(CodePtr),
+}
+
+impl Filter {
+    #[inline]
+    fn new(cx: &Cx<'_>, code: CodePtr) -> Self {
+        if code.is_none() {
+            return Self::All;
+        }
+        let root = cx.program.trees.root(code);
+        match cx.program.trees.node(root.node) {
+            Some(Node::Take(reg, rest)) => Self::Tree(reg, Root { node: rest, ..root }),
+            _ => Self::Code(code),
         }
     }
-    Ok(ControlFlow::Continue(()))
-}
 
-fn test(
-    cx: &Cx<'_>,
-    machine: &mut Machine,
-    filter: CodePtr,
-    item: i64,
-    visit: Visit<'_>,
-) -> Result<ControlFlow<()>, Fault> {
-    machine.charge(1)?;
-    Ok(if passes(cx, machine, filter, item)? { visit(machine, item) } else { ControlFlow::Continue(()) })
-}
-
-/// Whether a filter lets an item pass. Lists the filter made are gone after it, so that what was found before
-/// stays one list.
-#[inline]
-fn passes(cx: &Cx<'_>, machine: &mut Machine, filter: CodePtr, item: i64) -> Result<bool, Fault> {
-    if filter.is_none() {
-        return Ok(true);
+    /// Whether an item passes. Lists that are made on the way are gone after it, so that what was found before
+    /// stays one list.
+    #[inline]
+    fn passes(&self, cx: &Cx<'_>, machine: &mut Machine, item: i64) -> Result<bool, Fault> {
+        match *self {
+            Self::All => Ok(true),
+            Self::Tree(reg, root) => {
+                machine.spend(root.size)?;
+                machine.set_reg(reg, item);
+                let end = machine.lists.len();
+                let passes = tree::value(cx, machine, root.node) == 1;
+                // Values it looked at may depend on continuous effects, which may make lists.
+                machine.lists.truncate(end);
+                Ok(passes)
+            }
+            Self::Code(code) => {
+                let end = machine.lists.len();
+                machine.push(item);
+                let passes = eval(cx, machine, code)? == 1;
+                machine.lists.truncate(end);
+                Ok(passes)
+            }
+        }
     }
-    let end = machine.lists.len();
-    let (root, size) = cx.program.trees.root(filter);
-    machine.spend(size)?;
-    if let Some(passes) = tree::holds_for(cx, machine, root, item) {
-        // Values it looked at may depend on continuous effects, which may make lists.
-        machine.lists.truncate(end);
-        return Ok(passes);
-    }
-    machine.push(item);
-    let passes = eval(cx, machine, filter)? == 1;
-    machine.lists.truncate(end);
-    Ok(passes)
 }
 
 /// Keeps those with the best value of the list that begins at a place, in their order.

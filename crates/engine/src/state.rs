@@ -558,6 +558,7 @@ pub enum Why {
 
 impl MatchState {
     /// An entity's row.
+    #[inline]
     pub fn ent(&self, id: EntityId) -> Option<&Entity> {
         self.ents.get(id.index())
     }
@@ -571,6 +572,7 @@ impl MatchState {
     }
 
     /// The row on top of the stack.
+    #[inline]
     pub fn top(&self) -> Option<&Frame> {
         self.stack.last()
     }
@@ -581,6 +583,7 @@ impl MatchState {
     }
 
     /// The variables of a row.
+    #[inline]
     pub fn cells_of(&self, frame: &Frame) -> &[i64] {
         let start = usize::try_from(frame.cells_at).unwrap_or(usize::MAX);
         let len = usize::try_from(frame.cells_len).unwrap_or(0);
@@ -637,6 +640,7 @@ impl MatchState {
     }
 
     /// The value of a column without modifiers.
+    #[inline]
     pub fn base(&self, program: &Program, id: EntityId, column: u16) -> i32 {
         let at = id.index().saturating_mul(usize::from(program.stride)).saturating_add(usize::from(column));
         self.attrs.get(at).copied().unwrap_or(0)
@@ -657,6 +661,7 @@ impl MatchState {
     }
 
     /// The number of a zone instance.
+    #[inline]
     pub fn instance(program: &Program, zone: ZoneId, player: PlayerId) -> u16 {
         match program.zone(zone) {
             Some(rule) if rule.per_player => rule.first.saturating_add(u16::from(player.0)),
@@ -675,6 +680,7 @@ pub struct CardsUp<'a> {
 impl Iterator for CardsUp<'_> {
     type Item = EntityId;
 
+    #[inline]
     fn next(&mut self) -> Option<EntityId> {
         let id = self.next;
         self.next = self.state.ent(id)?.above;
@@ -691,6 +697,7 @@ pub struct CardsDown<'a> {
 impl Iterator for CardsDown<'_> {
     type Item = EntityId;
 
+    #[inline]
     fn next(&mut self) -> Option<EntityId> {
         let id = self.next;
         self.next = self.state.ent(id)?.below;

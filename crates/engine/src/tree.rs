@@ -3,7 +3,7 @@
 use ruleset::{
     CodePtr, NULL,
     instr::{Instr, Prop},
-    tree::{Node, NodeId},
+    tree::{Node, NodeId, Operand},
 };
 
 use crate::{
@@ -12,6 +12,7 @@ use crate::{
     fault::Fault,
     ids::{EntityId, PlayerId},
     scratch::Machine,
+    select,
 };
 
 /// The value of a node.
@@ -19,6 +20,7 @@ pub fn value(cx: &Cx<'_>, machine: &mut Machine, mut id: NodeId) -> i64 {
     // What goes on elsewhere does so without going deeper.
     loop {
         match cx.program.trees.node(id) {
+            Some(Node::Leaf(Instr::Const(value))) => return i64::from(value),
             Some(Node::Leaf(instr)) => return leaf(cx, machine, instr),
             Some(Node::Unary(instr, operand)) => {
                 let operand = self::operand(cx, machine, operand);
@@ -31,6 +33,10 @@ pub fn value(cx: &Cx<'_>, machine: &mut Machine, mut id: NodeId) -> i64 {
             Some(Node::If(condition, yes, no)) => {
                 id = if operand(cx, machine, condition) == 1 { yes } else { no };
             }
+            Some(Node::Test(math, a, b, yes, no)) => {
+                let (a, b) = (operand(cx, machine, a), operand(cx, machine, b));
+                id = if calculate(math, a, b) == 1 { yes } else { no };
+            }
             Some(Node::Take(reg, rest)) => {
                 let taken = machine.pop();
                 machine.set_reg(reg, taken);
@@ -41,12 +47,26 @@ pub fn value(cx: &Cx<'_>, machine: &mut Machine, mut id: NodeId) -> i64 {
     }
 }
 
-/// The value of a node that is most often a leaf.
-#[inline]
-fn operand(cx: &Cx<'_>, machine: &mut Machine, id: NodeId) -> i64 {
-    match cx.program.trees.node(id) {
-        Some(Node::Leaf(instr)) => leaf(cx, machine, instr),
-        _ => value(cx, machine, id),
+/// What a node works on. Most of it is a few instructions, and no call is to cost more than them.
+#[inline(always)]
+fn operand(cx: &Cx<'_>, machine: &mut Machine, operand: Operand) -> i64 {
+    match operand {
+        Operand::Const(value) => i64::from(value),
+        Operand::Local(cell) => machine.local(usize::from(cell)),
+        Operand::Reg(reg) => machine.reg(reg),
+        Operand::Turn => i64::from(cx.state.head.turn),
+        Operand::You => cx.you.into(),
+        Operand::AttrOfLocal(cell, attr) => {
+            let entity = EntityId::from(machine.local(usize::from(cell)));
+            read(cx, machine, entity, attr)
+        }
+        Operand::AttrOfReg(reg, attr) => {
+            let entity = EntityId::from(machine.reg(reg));
+            read(cx, machine, entity, attr)
+        }
+        Operand::AttrOfYou(attr) => read(cx, machine, cx.you.into(), attr),
+        Operand::SinceOfReg(reg) => since(cx, EntityId::from(machine.reg(reg))),
+        Operand::Node(id) => value(cx, machine, id),
     }
 }
 
@@ -58,28 +78,21 @@ pub fn run(cx: &Cx<'_>, machine: &mut Machine, pc: CodePtr) -> Result<CodePtr, F
         return Ok(pc);
     };
     machine.spend(u32::from(run.size))?;
-    for node in values {
-        let value = operand(cx, machine, *node);
+    for it in values {
+        let value = operand(cx, machine, *it);
         machine.push(value);
     }
     Ok(CodePtr(pc.0.saturating_add(u32::from(run.size))))
 }
 
-/// Whether a condition that takes something holds for it; none if the code is no such tree.
-#[inline]
-pub fn holds_for(cx: &Cx<'_>, machine: &mut Machine, root: NodeId, item: i64) -> Option<bool> {
-    let Some(Node::Take(reg, rest)) = cx.program.trees.node(root) else { return None };
-    machine.set_reg(reg, item);
-    Some(value(cx, machine, rest) == 1)
-}
-
-#[inline]
+// The rarer instructions stay out of the way of the others.
+#[inline(never)]
 #[expect(clippy::wildcard_enum_match_arm, reason = "only leaves of trees come here")]
 fn leaf(cx: &Cx<'_>, machine: &Machine, instr: Instr) -> i64 {
     match instr {
         Instr::Const(value) => i64::from(value),
         Instr::Local(cell) => machine.local(usize::from(cell)),
-        Instr::Reg(reg) => machine.regs.get(usize::from(reg)).copied().unwrap_or(NULL),
+        Instr::Reg(reg) => machine.reg(reg),
         Instr::This => cx.this.into(),
         Instr::You => cx.you.into(),
         Instr::OwnEvent => cx.event.into(),
@@ -88,16 +101,22 @@ fn leaf(cx: &Cx<'_>, machine: &Machine, instr: Instr) -> i64 {
         Instr::Active => cx.state.head.active.into(),
         Instr::PhaseNow => cx.program.step(cx.state.head.step).map_or(NULL, |it| it.phase.into()),
         Instr::StepNow => cx.state.head.step.into(),
+        Instr::Count(id) => select::count_whole(cx, id),
         _ => NULL,
     }
 }
 
 #[inline]
+fn since(cx: &Cx<'_>, card: EntityId) -> i64 {
+    cx.state.ent(card).map_or(NULL, |it| i64::from(it.since))
+}
+
+#[inline(never)]
 #[expect(clippy::wildcard_enum_match_arm, reason = "only unary nodes of trees come here")]
 fn unary(cx: &Cx<'_>, machine: &mut Machine, instr: Instr, operand: i64) -> i64 {
     match instr {
         Instr::Attr(attr) => read(cx, machine, EntityId::from(operand), attr),
-        Instr::Prop(Prop::Since) => cx.state.ent(EntityId::from(operand)).map_or(NULL, |it| i64::from(it.since)),
+        Instr::Prop(Prop::Since) => since(cx, EntityId::from(operand)),
         Instr::Prop(prop) => property(cx, operand, prop),
         Instr::HasKeyword(keyword) => i64::from(attribute::has_keyword(cx, machine, EntityId::from(operand), keyword)),
         Instr::HasType(card_type) => {

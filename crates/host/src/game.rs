@@ -98,7 +98,7 @@ impl Game {
     pub fn start(&self, start: &Start) -> Result<Box<dyn HostedMatch>, Rejection> {
         match self {
             Self::Ruleset(ruleset) => {
-                let decks = (0..usize::from(start.n_seats)).map(|it| deck(ruleset, start.decks.get(it)));
+                let decks = (0..usize::from(start.n_seats)).map(|it| deck(ruleset, it, start.decks.get(it)));
                 let setup = Setup { seed: start.seed, decks: decks.collect::<Result<_, _>>()? };
                 Ok(Box::new(RuledMatch::start(ruleset, setup)?))
             }
@@ -136,10 +136,12 @@ impl Game {
     }
 }
 
-fn deck(ruleset: &Ruleset, cards: Option<&Vec<String>>) -> Result<Vec<DefId>, Rejection> {
+/// The deck somebody brings, or the next ready-made one for every seat.
+fn deck(ruleset: &Ruleset, seat: usize, cards: Option<&Vec<String>>) -> Result<Vec<DefId>, Rejection> {
     let program = ruleset.program();
     let Some(cards) = cards.filter(|it| !it.is_empty()) else {
-        let ready_made = program.decks.first().map_or(&[][..], |it| &it.cards);
+        let ready_made = seat.checked_rem(program.decks.len()).and_then(|it| program.decks.get(it));
+        let ready_made = ready_made.map_or(&[][..], |it| &it.cards);
         return Ok(ready_made.iter().flat_map(|(def, n)| std::iter::repeat_n(*def, usize::from(*n))).collect());
     };
     let find = |id: &String| {

@@ -16,6 +16,8 @@ mod ruled_prompt;
 mod ruled_view;
 pub mod scripted;
 pub mod sketch;
+pub mod stepper;
+pub mod trial;
 mod ui;
 
 pub use actions::{ActionView, actions_for};

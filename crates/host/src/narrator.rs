@@ -14,6 +14,7 @@ use ruleset::{
 };
 
 /// Writes lines from records.
+#[derive(Clone)]
 pub struct Narrator {
     ruleset: Arc<Ruleset>,
     n_players: u8,

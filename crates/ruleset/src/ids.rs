@@ -20,28 +20,33 @@ macro_rules! id {
             }
 
             /// The position in its table.
+            #[inline]
             pub fn index(self) -> usize {
                 usize::try_from(self.0).unwrap_or(usize::MAX)
             }
 
             /// Whether this names something.
+            #[inline]
             pub fn is_some(self) -> bool {
                 self != Self::NONE
             }
 
             /// Whether this names nothing.
+            #[inline]
             pub fn is_none(self) -> bool {
                 self == Self::NONE
             }
         }
 
         impl From<$name> for i64 {
+            #[inline]
             fn from(id: $name) -> i64 {
                 if id.is_none() { $crate::NULL } else { i64::from(id.0) }
             }
         }
 
         impl From<i64> for $name {
+            #[inline]
             fn from(value: i64) -> Self {
                 <$int>::try_from(value).map_or(Self::NONE, Self)
             }

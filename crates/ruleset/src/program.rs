@@ -14,7 +14,7 @@ use crate::{
     reads::Reads,
     sort::{Sort, Type},
     text::Text,
-    tree::Trees,
+    tree::{Root, Trees},
 };
 
 /// The most players a match can have.
@@ -27,6 +27,8 @@ pub struct Program {
     pub longs: Vec<i64>,
     /// The pure code again, where it has the form of a tree.
     pub trees: Trees,
+    /// What each instruction looks at.
+    pub reads: Vec<Reads>,
     pub events: Vec<EventType>,
     pub rules: Vec<Rule>,
     pub before: Vec<RuleIndex>,
@@ -54,6 +56,8 @@ pub struct Program {
     pub stride: u16,
     /// How many zone instances a match has.
     pub n_zones: u16,
+    /// The kind of each zone instance, and whose it is.
+    pub instances: Vec<(ZoneId, Option<u8>)>,
     pub text: Text,
 }
 
@@ -137,8 +141,6 @@ pub struct EventType {
     /// False when it cannot be carried out, for costs above all.
     pub requires: CodePtr,
     pub apply: CodePtr,
-    /// Whether the apply list reads what it has written, so that it is planned on a copy.
-    pub reads_own_writes: bool,
     pub effects: CodePtr,
     /// Variables of its frame, fields included.
     pub cells: u16,
@@ -268,6 +270,8 @@ pub struct ActionRule {
     pub costs: CodePtr,
     /// The slots the costs look at, a bit each.
     pub cost_slots: u32,
+    /// A tree that says whether the costs can be paid, where there is one.
+    pub can_pay: Root,
     pub refund: bool,
     /// The slot that holds an ability's name, whose own slots follow the declared ones.
     pub ability: Option<u8>,
@@ -294,6 +298,14 @@ pub struct Slot {
     pub max: u16,
     /// The slots its candidates depend on, a bit each.
     pub depends: u32,
+}
+
+impl Slot {
+    /// Whether it takes exactly one, as most do.
+    #[inline]
+    pub fn is_one(&self) -> bool {
+        (self.min, self.max) == (1, 1)
+    }
 }
 
 /// Where the candidates of a slot come from.
@@ -369,6 +381,7 @@ impl AttrRule {
     }
 
     /// What code sees of a stored value.
+    #[inline]
     pub fn shown(&self, stored: i32) -> i64 {
         if self.is_link() && stored < 0 { NULL } else { i64::from(stored) }
     }
@@ -507,6 +520,14 @@ pub struct Select {
     pub random: CodePtr,
 }
 
+impl Select {
+    /// Whether what it finds depends on what else there is to find.
+    #[inline]
+    pub fn compares(&self) -> bool {
+        self.rank.is_some() || self.take.is_some() || self.random.is_some()
+    }
+}
+
 /// Where a selector looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
@@ -575,6 +596,8 @@ pub struct StateCheck {
     pub cells: u16,
     /// What it looks at.
     pub reads: Reads,
+    /// Whether it looks at nothing but what is each one's own, so that only who changed can be found anew.
+    pub is_own: bool,
 }
 
 /// A condition under which the game is over.
@@ -587,6 +610,8 @@ pub struct EndRule {
     pub reason: u16,
     /// What it looks at.
     pub reads: Reads,
+    /// The selector, if the condition is that it finds somebody, and it looks at nothing but what is each one's own.
+    pub finds_own: SelectId,
 }
 
 /// How many can play, and where their decks go.
@@ -642,36 +667,49 @@ pub struct Policy {
 
 impl Program {
     /// The instruction at a place; code that runs off the end just ends.
+    #[inline]
     pub fn instr(&self, at: CodePtr) -> Instr {
         self.code.get(at.index()).copied().unwrap_or(Instr::End)
     }
 
+    /// What some instructions look at, beginning with one.
+    pub fn reads(&self, at: CodePtr, n: usize) -> Reads {
+        let some = self.reads.get(at.index()..at.index().saturating_add(n));
+        some.map_or(Reads::ALL, |it| it.iter().fold(Reads::NONE, |acc, it| acc.with(*it)))
+    }
+
     /// The declaration of an event type.
+    #[inline]
     pub fn event(&self, id: EventTypeId) -> Option<&EventType> {
         self.events.get(id.index())
     }
 
     /// A rule.
+    #[inline]
     pub fn rule(&self, id: RuleId) -> Option<&Rule> {
         self.rules.get(id.index())
     }
 
     /// An action.
+    #[inline]
     pub fn action(&self, id: ActionId) -> Option<&ActionRule> {
         self.actions.get(id.index())
     }
 
     /// A card definition.
+    #[inline]
     pub fn def(&self, id: DefId) -> Option<&CardDef> {
         self.defs.get(id.index())
     }
 
     /// A kind of zone.
+    #[inline]
     pub fn zone(&self, id: ZoneId) -> Option<&ZoneRule> {
         self.zones.get(id.index())
     }
 
     /// A step.
+    #[inline]
     pub fn step(&self, id: StepId) -> Option<&StepRule> {
         self.steps.get(id.index())
     }
@@ -682,11 +720,13 @@ impl Program {
     }
 
     /// A selector.
+    #[inline]
     pub fn select(&self, id: SelectId) -> Option<&Select> {
         self.selects.get(id.index())
     }
 
     /// An attribute.
+    #[inline]
     pub fn attr(&self, id: AttrId) -> Option<&AttrRule> {
         self.attrs.get(id.index())
     }
@@ -704,11 +744,20 @@ impl Program {
     }
 
     /// The kind of zone an instance belongs to, and whose it is.
+    #[inline]
     pub fn zone_of(&self, instance: u16) -> Option<(ZoneId, Option<u8>)> {
-        let kind = self.zones.iter().rposition(|it| it.first <= instance)?;
-        let zone = self.zones.get(kind)?;
-        let seat = u8::try_from(instance.checked_sub(zone.first)?).ok()?;
-        Some((ZoneId::at(kind), zone.per_player.then_some(seat)))
+        self.instances.get(usize::from(instance)).copied()
+    }
+
+    /// Whether a selector finds all cards in zones that are some players' as a whole, so that they can be counted
+    /// without a look at them.
+    pub fn is_whole(&self, select: &Select) -> bool {
+        let finds_all = select.filter.is_none() && !select.compares();
+        let Source::Zones(mask) = select.source else { return false };
+        let is_meant = |kind: usize| mask & 1_u64.checked_shl(u32::try_from(kind).unwrap_or(64)).unwrap_or(0) != 0;
+        let own = self.zones.iter().enumerate().filter(|it| is_meant(it.0)).all(|it| it.1.per_player);
+        let by_seat = matches!(select.seat, SeatRule::You | SeatRule::Others) && own;
+        finds_all && select.seat_is == SeatIs::Controller && (by_seat || select.seat == SeatRule::Any)
     }
 
     /// The activated ability of a name that a definition has.

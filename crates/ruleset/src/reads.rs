@@ -62,20 +62,53 @@ impl Program {
         }
     }
 
-    /// Works out what checks and end conditions look at.
+    /// Works out what instructions, checks and end conditions look at.
     pub(crate) fn find_reads(&mut self) {
+        self.reads = self.code.iter().map(|it| self.instr_reads(*it, 0)).collect();
         for i in 0..self.checks.len() {
             let Some(check) = self.checks.get(i).copied() else { continue };
             let reads = self.select_reads(check.each, 0).with(self.code_reads(check.when, 0));
+            let is_own = check.when.is_none() && self.is_own(check.each);
             if let Some(check) = self.checks.get_mut(i) {
-                check.reads = reads;
+                (check.reads, check.is_own) = (reads, is_own);
             }
         }
         for i in 0..self.ends.len() {
-            let reads = self.ends.get(i).map_or(Reads::ALL, |it| self.code_reads(it.when, 0));
+            let Some(end) = self.ends.get(i).copied() else { continue };
+            let (reads, finds_own) = (self.code_reads(end.when, 0), self.finds_own(end.when));
             if let Some(end) = self.ends.get_mut(i) {
-                end.reads = reads;
+                (end.reads, end.finds_own) = (reads, finds_own);
             }
+        }
+    }
+
+    /// The selector of a condition that only says that it finds somebody by what is his own.
+    fn finds_own(&self, when: CodePtr) -> SelectId {
+        let code = self.code.get(when.index()..).unwrap_or_default();
+        let [Instr::Any(id), Instr::Return, ..] = code else { return SelectId::NONE };
+        if self.is_own(*id) { *id } else { SelectId::NONE }
+    }
+
+    /// Whether a selector looks at every one of a zone, or at every player, and at each on his own: at no order, no
+    /// other one and nothing that all share. Then only who changed can be found that was not found before.
+    fn is_own(&self, id: SelectId) -> bool {
+        let Some(select) = self.select(id) else { return false };
+        let each = matches!(select.source, Source::Zones(_) | Source::Players) && select.seat == SeatRule::Any;
+        let filter = self.code.get(select.filter.index()..).unwrap_or_default();
+        let mut filter = filter.iter().take_while(|it| **it != Instr::Return);
+        each && !select.compares() && select.filter.is_some() && filter.all(|it| self.is_own_instr(*it, select.reg))
+    }
+
+    /// The only card or player such code gets hold of is the candidate: no link, owner or other variable.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what is not named here may look at others")]
+    fn is_own_instr(&self, instr: Instr, candidate: u8) -> bool {
+        match instr {
+            Instr::Reg(reg) | Instr::SetReg(reg) => reg == candidate,
+            Instr::Const(_) | Instr::Math(_) | Instr::Neg | Instr::Abs | Instr::Not => true,
+            Instr::Jump(_) | Instr::JumpIf(_) | Instr::JumpUnless(_) => true,
+            Instr::Attr(attr) => self.attr(attr).is_some_and(|it| !it.has_auras && !it.is_link()),
+            Instr::Prop(Prop::Zone | Prop::Def | Prop::Type) | Instr::HasType(_) => true,
+            _ => false,
         }
     }
 
@@ -107,6 +140,9 @@ impl Program {
             Instr::HasType(_) => Reads::CARDS,
             Instr::Prop(Prop::Alive) => Reads::PLAYERS,
             Instr::Select(id) | Instr::Count(id) | Instr::Any(id) => self.select_reads(id, depth),
+            Instr::Return | Instr::End | Instr::Set(_) | Instr::Store(_) | Instr::Next { .. } => Reads::NONE,
+            // A plan knows what it has set itself; whether somebody is there, and as what, is another matter.
+            Instr::SetAttr | Instr::AddAttr => Reads::CARDS,
             _ => Reads::ALL,
         }
     }

@@ -4,8 +4,9 @@
 use alloc::vec::Vec;
 
 use crate::{
-    ids::CodePtr,
-    instr::{Instr, Math},
+    ids::{AttrId, CodePtr, SelectId},
+    instr::{Instr, Math, Prop},
+    program::{EventType, SeatRule, Select},
 };
 
 /// A piece of code that comes to more nodes than this is left as it is.
@@ -26,25 +27,70 @@ pub enum Node {
     /// What an instruction without operands pushes.
     Leaf(Instr),
     /// What an instruction makes of one operand.
-    Unary(Instr, NodeId),
+    Unary(Instr, Operand),
     /// Arithmetic or comparison of two operands.
-    Math(Math, NodeId, NodeId),
-    /// The second operand if the first is true, else the third.
-    If(NodeId, NodeId, NodeId),
+    Math(Math, Operand, Operand),
+    /// One node if the operand is true, else the other.
+    If(Operand, NodeId, NodeId),
+    /// The same with a comparison for the operand, as most have.
+    Test(Math, Operand, Operand, NodeId, NodeId),
     /// Puts what was pushed before into a register, then goes on.
     Take(u8, NodeId),
+}
+
+/// What a node works on. What lies at hand is named in the node itself, so that small trees are one node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operand {
+    /// A number.
+    Const(i32),
+    /// A variable.
+    Local(u16),
+    /// A register.
+    Reg(u8),
+    /// The turn number.
+    Turn,
+    /// The player who acts.
+    You,
+    /// An attribute of who is in a variable.
+    AttrOfLocal(u16, AttrId),
+    /// An attribute of who is in a register.
+    AttrOfReg(u8, AttrId),
+    /// An attribute of the player who acts.
+    AttrOfYou(AttrId),
+    /// Since when a card that is in a register is where it is.
+    SinceOfReg(u8),
+    /// The value of another node.
+    Node(NodeId),
+}
+
+/// A tree: its first node, and how many instructions it costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Root {
+    pub node: NodeId,
+    pub size: u32,
+}
+
+impl Root {
+    /// Stands for "no tree".
+    pub const NONE: Self = Self { node: NodeId::NONE, size: 0 };
+
+    /// Whether there is a tree.
+    #[inline]
+    pub fn is_some(self) -> bool {
+        self.node.0 != NodeId::NONE.0
+    }
 }
 
 /// The trees of a program, by where their code begins.
 #[derive(Clone, Debug, Default)]
 pub struct Trees {
     nodes: Vec<Node>,
-    /// For every place in the code the tree that begins there, with its size.
-    roots: Vec<(NodeId, u32)>,
+    /// For every place in the code the tree that begins there.
+    roots: Vec<Root>,
     /// For every place in the code the run that begins there.
     runs: Vec<Run>,
     /// The values of all runs, one behind the other.
-    values: Vec<NodeId>,
+    values: Vec<Operand>,
 }
 
 /// Instructions of a list that only push values, up to one that does something with them.
@@ -57,10 +103,10 @@ pub struct Run {
 }
 
 impl Trees {
-    /// Makes trees of all pure code that can be one.
-    pub fn new(code: &[Instr]) -> Self {
+    /// Makes trees of all pure code that can be one. Counting what some selectors find needs no look at the cards.
+    pub fn new(code: &[Instr], whole: &[SelectId]) -> Self {
         let mut trees = Self {
-            roots: alloc::vec![(NodeId::NONE, 0); code.len()],
+            roots: alloc::vec![Root::NONE; code.len()],
             runs: alloc::vec![Run::default(); code.len()],
             ..Self::default()
         };
@@ -68,7 +114,10 @@ impl Trees {
         for (at, instr) in code.iter().enumerate() {
             // Pieces of code lie one behind the other.
             if matches!(before, Instr::Return | Instr::End) {
-                trees.plant(code, at);
+                let root = trees.plant(code, whole, |it| it.grow(at, Values::default()));
+                if let Some(slot) = trees.roots.get_mut(at) {
+                    *slot = root;
+                }
             }
             if !is_value(before) && is_value(*instr) {
                 trees.plant_run(code, at);
@@ -80,8 +129,7 @@ impl Trees {
 
     /// Makes a run of what pushes values from a place on, as far as it needs nothing that was pushed before.
     fn plant_run(&mut self, code: &[Instr], at: usize) {
-        let start = self.nodes.len();
-        let mut grower = Grower { code, nodes: &mut self.nodes, start };
+        let mut grower = Grower::new(code, &[], &mut self.nodes);
         let mut values = Values::default();
         let mut end = at;
         while let Some(instr) = code.get(end)
@@ -91,36 +139,85 @@ impl Trees {
             end = end.saturating_add(1);
         }
         let size = u16::try_from(end.saturating_sub(at)).unwrap_or(0);
+        let operands: Vec<Operand> = values.stack.iter().map(|it| grower.operand(*it)).collect();
         if let Some(slot) = self.runs.get_mut(at).filter(|_| size > 1) {
             let first = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
-            *slot = Run { first, len: u16::try_from(values.stack.len()).unwrap_or(0), size };
-            self.values.append(&mut values.stack);
+            *slot = Run { first, len: u16::try_from(operands.len()).unwrap_or(0), size };
+            self.values.extend(operands);
         }
     }
 
     /// The run that begins at a place, with its values.
     #[inline]
-    pub fn run(&self, code: CodePtr) -> Option<(Run, &[NodeId])> {
+    pub fn run(&self, code: CodePtr) -> Option<(Run, &[Operand])> {
         let run = self.runs.get(code.index()).copied().filter(|it| it.size > 0)?;
         let first = usize::try_from(run.first).ok()?;
         Some((run, self.values.get(first..first.saturating_add(usize::from(run.len)))?))
     }
 
-    fn plant(&mut self, code: &[Instr], at: usize) {
+    /// Grows a tree; one that does not come to an end leaves nothing behind.
+    fn plant(
+        &mut self,
+        code: &[Instr],
+        whole: &[SelectId],
+        grow: impl FnOnce(&mut Grower<'_>) -> Option<NodeId>,
+    ) -> Root {
         let start = self.nodes.len();
-        let mut grower = Grower { code, nodes: &mut self.nodes, start };
-        let root = grower.grow(at, Values::default());
+        let root = grow(&mut Grower::new(code, whole, &mut self.nodes));
         let size = u32::try_from(self.nodes.len().saturating_sub(start)).unwrap_or(u32::MAX);
-        match (root, self.roots.get_mut(at)) {
-            (Some(root), Some(slot)) => *slot = (root, size),
-            _ => self.nodes.truncate(start),
+        match root {
+            Some(node) => Root { node, size },
+            None => {
+                self.nodes.truncate(start);
+                Root::NONE
+            }
         }
     }
 
-    /// The tree of a piece of code and how many nodes it has; [`NodeId::NONE`] if it has none.
+    /// Makes a tree that says whether costs can be paid, for costs that are one payment. What the payment requires
+    /// is asked of what would be paid, so that nothing has to be put together first.
+    pub fn plant_costs(&mut self, code: &[Instr], whole: &[SelectId], events: &[EventType], costs: CodePtr) -> Root {
+        if costs.is_none() {
+            return Root::NONE;
+        }
+        self.plant(code, whole, |it| it.grow_payment(costs.index(), events))
+    }
+
+    /// The tree of a piece of code, if it has one.
     #[inline]
-    pub fn root(&self, code: CodePtr) -> (NodeId, u32) {
-        self.roots.get(code.index()).copied().unwrap_or((NodeId::NONE, 0))
+    pub fn root(&self, code: CodePtr) -> Root {
+        self.roots.get(code.index()).copied().unwrap_or(Root::NONE)
+    }
+
+    /// Whether two selectors look for the same: alike in everything, filters that say the same included.
+    pub fn are_alike(&self, a: &Select, b: &Select) -> bool {
+        let plain = |it: &Select| !it.compares() && !matches!(it.seat, SeatRule::In(_));
+        let same = (a.source, a.seat, a.seat_is, a.order, a.reg) == (b.source, b.seat, b.seat_is, b.order, b.reg);
+        let (this, that) = (self.root(a.filter), self.root(b.filter));
+        let says_same = || this.is_some() && that.is_some() && self.are_equal(this.node, that.node);
+        core::ptr::eq(a, b) || (plain(a) && plain(b) && same && (a.filter == b.filter || says_same()))
+    }
+
+    /// Whether two trees are the same, wherever their nodes lie.
+    fn are_equal(&self, a: NodeId, b: NodeId) -> bool {
+        let operands = |a: Operand, b: Operand| match (a, b) {
+            (Operand::Node(a), Operand::Node(b)) => self.are_equal(a, b),
+            _ => a == b,
+        };
+        match (self.node(a), self.node(b)) {
+            (Some(Node::Leaf(a)), Some(Node::Leaf(b))) => a == b,
+            (Some(Node::Unary(a, x)), Some(Node::Unary(b, y))) => a == b && operands(x, y),
+            (Some(Node::Math(a, x, xx)), Some(Node::Math(b, y, yy))) => a == b && operands(x, y) && operands(xx, yy),
+            (Some(Node::If(x, yes, no)), Some(Node::If(y, yes2, no2))) => {
+                operands(x, y) && self.are_equal(yes, yes2) && self.are_equal(no, no2)
+            }
+            (Some(Node::Test(a, x, xx, yes, no)), Some(Node::Test(b, y, yy, yes2, no2))) => {
+                let same = a == b && operands(x, y) && operands(xx, yy);
+                same && self.are_equal(yes, yes2) && self.are_equal(no, no2)
+            }
+            (Some(Node::Take(a, x)), Some(Node::Take(b, y))) => a == b && self.are_equal(x, y),
+            _ => false,
+        }
     }
 
     /// A node.
@@ -136,16 +233,51 @@ struct Values {
     stack: Vec<NodeId>,
     /// Registers that are another name for something.
     regs: [Option<NodeId>; 16],
+    /// What the variables are, where that is known; nothing beyond the last.
+    locals: Option<Vec<NodeId>>,
 }
 
 /// Grows one tree by running its code on nodes instead of numbers.
 struct Grower<'c> {
     code: &'c [Instr],
+    /// The selectors that find whole zones.
+    whole: &'c [SelectId],
     nodes: &'c mut Vec<Node>,
     start: usize,
 }
 
-impl Grower<'_> {
+impl<'c> Grower<'c> {
+    fn new(code: &'c [Instr], whole: &'c [SelectId], nodes: &'c mut Vec<Node>) -> Self {
+        let start = nodes.len();
+        Self { code, whole, nodes, start }
+    }
+
+    /// Follows a list that makes one payment, then what that payment requires, its fields being what was pushed.
+    fn grow_payment(&mut self, mut at: usize, events: &[EventType]) -> Option<NodeId> {
+        let mut values = Values::default();
+        let kind = loop {
+            let instr = self.code.get(at).copied()?;
+            at = at.saturating_add(1);
+            if let Instr::Emit(emit) = instr {
+                break emit.kind;
+            }
+            self.push(instr, &mut values)?;
+        };
+        let event = events.get(kind.index())?;
+        let is_whole = self.code.get(at) == Some(&Instr::End) && values.stack.len() == event.fields.len();
+        if !is_whole || event.fields.iter().any(|it| it.many) {
+            return None;
+        }
+        if event.requires.is_none() {
+            return self.add(Node::Leaf(Instr::Const(1)));
+        }
+        let locals = Some(core::mem::take(&mut values.stack));
+        let root = self.grow(event.requires.index(), Values { locals, ..Values::default() })?;
+        // A payment has an event of its own only once it is made.
+        let names_itself = |it: &Node| matches!(it, Node::Leaf(Instr::OwnEvent));
+        (!self.nodes.get(self.start..)?.iter().any(names_itself)).then_some(root)
+    }
+
     /// Follows the code from a place to its end. After a branch both sides go on to the end on their own, so that
     /// what decides is asked once; none if the code is too long for that, or no tree.
     #[expect(clippy::wildcard_enum_match_arm, reason = "what is not named here is not part of any tree")]
@@ -183,14 +315,22 @@ impl Grower<'_> {
                 Some(known) => known,
                 None => self.add(Node::Leaf(instr))?,
             },
+            (Instr::Local(cell), _) => match values.locals.as_ref().map(|it| it.get(usize::from(cell)).copied()) {
+                Some(Some(known)) => known,
+                Some(None) => self.add(Node::Leaf(Instr::Null))?,
+                None => self.add(Node::Leaf(instr))?,
+            },
+            (Instr::Count(id), _) if self.whole.contains(&id) => self.add(Node::Leaf(instr))?,
             (Instr::Math(math), [.., a, b]) => {
-                let node = self.add(Node::Math(math, *a, *b))?;
+                let (a, b) = (self.operand(*a), self.operand(*b));
+                let node = self.add(Node::Math(math, a, b))?;
                 stack.truncate(stack.len().saturating_sub(2));
                 node
             }
             (it, _) if is_leaf(it) => self.add(Node::Leaf(it))?,
             (it, [.., operand]) if is_unary(it) => {
-                let node = self.add(Node::Unary(it, *operand))?;
+                let operand = self.operand(*operand);
+                let node = self.add(Node::Unary(it, operand))?;
                 stack.pop();
                 node
             }
@@ -207,7 +347,26 @@ impl Grower<'_> {
         }
         let yes = self.grow(yes, values.clone())?;
         let no = self.grow(no, values)?;
-        self.add(Node::If(condition, yes, no))
+        match self.node(condition) {
+            Some(Node::Math(math, a, b)) => self.add(Node::Test(math, a, b, yes, no)),
+            _ => self.add(Node::If(self.operand(condition), yes, no)),
+        }
+    }
+
+    /// A node as what another works on.
+    fn operand(&self, id: NodeId) -> Operand {
+        match self.node(id) {
+            Some(Node::Leaf(Instr::Const(value))) => Operand::Const(value),
+            Some(Node::Leaf(Instr::Local(cell))) => Operand::Local(cell),
+            Some(Node::Leaf(Instr::Reg(reg))) => Operand::Reg(reg),
+            Some(Node::Leaf(Instr::Turn)) => Operand::Turn,
+            Some(Node::Leaf(Instr::You)) => Operand::You,
+            Some(Node::Unary(Instr::Attr(attr), Operand::Local(cell))) => Operand::AttrOfLocal(cell, attr),
+            Some(Node::Unary(Instr::Attr(attr), Operand::Reg(reg))) => Operand::AttrOfReg(reg, attr),
+            Some(Node::Unary(Instr::Attr(attr), Operand::You)) => Operand::AttrOfYou(attr),
+            Some(Node::Unary(Instr::Prop(Prop::Since), Operand::Reg(reg))) => Operand::SinceOfReg(reg),
+            _ => Operand::Node(id),
+        }
     }
 
     fn node(&self, id: NodeId) -> Option<Node> {

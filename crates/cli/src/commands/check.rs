@@ -1,12 +1,16 @@
-//! `snapstack check`: reads a ruleset and lists everything that is wrong with it.
+//! `snapstack check`: everything that is wrong with a ruleset, what is odd about it, and what random play finds.
+//! The exit code tells: 0 for nothing, 1 for mistakes, 2 for what is only worth a look.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, process::ExitCode, sync::Arc};
 
-use anyhow::{Result, bail};
+use anyhow::Result;
+use compiler::{Checked, Diagnostic, Severity};
+use host::trial::{Finding, trial};
+use serde_json::{Value, json};
 
 use crate::games;
 
-/// Checks a ruleset and lists all its mistakes at once.
+/// Checks a ruleset: lists all its mistakes at once, or what is worth a look.
 #[derive(clap::Args)]
 pub struct Args {
     /// The name of the game (a folder with a ruleset.json below the folder of games), or the path of that folder.
@@ -14,31 +18,131 @@ pub struct Args {
     /// The folder of games.
     #[arg(long, default_value = "games")]
     pub games: PathBuf,
+    /// How many random games to look for freezes, endless games, limits, and cards and actions nobody uses.
+    #[arg(long, default_value_t = 0)]
+    pub play: u64,
+    /// How to tell: text for people, json or sarif for machines.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
 }
 
-pub fn run(args: &Args) -> Result<()> {
+/// How findings are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// One object with all findings.
+    Json,
+    /// SARIF 2.1.0, for code review tools.
+    Sarif,
+}
+
+/// What was found.
+#[derive(Default)]
+struct Report {
+    diagnostics: Vec<Diagnostic>,
+    findings: Vec<Finding>,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode> {
     let (name, folder) = games::locate(&args.game, &args.games);
-    match compiler::compile(&name, &games::library(&folder)) {
-        Ok(ruleset) => {
-            let program = ruleset.program();
-            say!("{}: no mistakes", args.game);
-            for warning in ruleset::lint::lint(program) {
-                say!("  warning[{}]: {}", warning.code, warning.message);
+    let mut report = Report::default();
+    match compiler::check(&name, &games::library(&folder)) {
+        Ok(Checked { ruleset, warnings }) => {
+            report.diagnostics = warnings;
+            let ruleset = Arc::new(ruleset);
+            report.findings = trial(&ruleset, args.play, |done| progress(done, args.play));
+            if args.format == Format::Text {
+                describe(&args.game, ruleset.program(), &ruleset);
             }
-            say!(
-                "  {} cards, {} actions, {} event types, {} rules",
-                program.defs.len(),
-                program.actions.len(),
-                program.events.len(),
-                program.rules.len()
-            );
-            say!("  rules    {}", ruleset::hash::to_hex(&ruleset.rules_hash()));
-            say!("  document {}", ruleset::hash::to_hex(&ruleset.document_hash()));
-            Ok(())
         }
-        Err(mistakes) => {
-            say_part!("{}", compiler::render(&mistakes));
-            bail!("{} is not a sound ruleset", args.game)
+        Err(mistakes) => report.diagnostics = mistakes,
+    }
+    match args.format {
+        Format::Text => report.tell(),
+        Format::Json => say!("{:#}", report.json()),
+        Format::Sarif => say!("{:#}", report.sarif()),
+    }
+    Ok(report.exit_code())
+}
+
+fn progress(done: u64, all: u64) {
+    if done.is_multiple_of(100) {
+        eprintln!("  played {done} of {all} games");
+    }
+}
+
+fn describe(game: &str, program: &ruleset::Program, ruleset: &ruleset::Ruleset) {
+    say!("{game}: no mistakes");
+    say!(
+        "  {} cards, {} actions, {} event types, {} rules",
+        program.defs.len(),
+        program.actions.len(),
+        program.events.len(),
+        program.rules.len()
+    );
+    say!("  rules    {}", ruleset::hash::to_hex(&ruleset.rules_hash()));
+    say!("  document {}", ruleset::hash::to_hex(&ruleset.document_hash()));
+}
+
+impl Report {
+    fn is_broken(&self) -> bool {
+        self.diagnostics.iter().any(|it| it.severity == Severity::Error)
+    }
+
+    fn exit_code(&self) -> ExitCode {
+        match (self.is_broken(), self.diagnostics.is_empty() && self.findings.is_empty()) {
+            (true, _) => ExitCode::from(1),
+            (false, true) => ExitCode::SUCCESS,
+            (false, false) => ExitCode::from(2),
         }
+    }
+
+    fn tell(&self) {
+        if self.is_broken() {
+            return say_part!("{}", compiler::render(&self.diagnostics));
+        }
+        for it in &self.diagnostics {
+            say_part!("{it}");
+        }
+        for it in &self.findings {
+            say!("warning[{}]: {}", it.code, it.message);
+            if let Some(replay) = &it.replay {
+                say!(
+                    "  shown by the game of seed {} after {} commands (`--format json` has them)",
+                    replay.seed,
+                    replay.commands.len()
+                );
+            }
+        }
+    }
+
+    fn json(&self) -> Value {
+        let diagnostic = |it: &Diagnostic| {
+            json!({ "code": it.code, "severity": it.severity.as_str(), "message": it.message, "file": it.file,
+                    "line": it.line, "column": it.column, "hint": it.hint, "source": it.source })
+        };
+        let finding = |it: &Finding| {
+            let replay = it.replay.as_ref();
+            json!({ "code": it.code, "severity": "warning", "message": it.message,
+                    "seed": replay.map(|r| r.seed), "commands": replay.map(|r| r.to_hex()) })
+        };
+        let mut all: Vec<Value> = self.diagnostics.iter().map(diagnostic).collect();
+        all.extend(self.findings.iter().map(finding));
+        json!({ "sound": !self.is_broken(), "findings": all })
+    }
+
+    fn sarif(&self) -> Value {
+        let placed = |it: &Diagnostic| {
+            json!({ "ruleId": it.code, "level": it.severity.as_str(), "message": { "text": it.message },
+                    "locations": [{ "physicalLocation": { "artifactLocation": { "uri": it.file },
+                        "region": { "startLine": it.line.max(1), "startColumn": it.column.max(1) } } }] })
+        };
+        let unplaced =
+            |it: &Finding| json!({ "ruleId": it.code, "level": "warning", "message": { "text": it.message } });
+        let mut results: Vec<Value> = self.diagnostics.iter().map(placed).collect();
+        results.extend(self.findings.iter().map(unplaced));
+        json!({ "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+                "runs": [{ "tool": { "driver": { "name": "snapstack check", "version": env!("CARGO_PKG_VERSION") } }, "results": results }] })
     }
 }

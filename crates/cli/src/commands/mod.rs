@@ -7,3 +7,4 @@ pub mod play;
 pub mod run;
 pub mod run_stats;
 pub mod schema;
+pub mod step;

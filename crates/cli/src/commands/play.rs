@@ -31,6 +31,9 @@ pub struct Args {
     /// Nobody is asked: all choose at random, and what happens is told.
     #[arg(long)]
     pub auto: bool,
+    /// Where to store the match once it is over, for `step`.
+    #[arg(long)]
+    pub save: Option<PathBuf>,
 }
 
 pub fn run(args: &Args) -> Result<()> {
@@ -38,7 +41,12 @@ pub fn run(args: &Args) -> Result<()> {
     let n_seats = args.players.unwrap_or(*game.seats().start());
     let live = start(&game, args.seed, n_seats)?;
     let own = if args.auto { Vec::new() } else { read_seats(&args.seats, n_seats)? };
-    Session { live, own, told: 0, dice: Dice(args.seed | 1) }.play()
+    let mut session = Session { live, own, told: 0, dice: Dice(args.seed | 1) };
+    session.play()?;
+    if let Some(path) = &args.save {
+        std::fs::write(path, session.live.log_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
 }
 
 fn start(game: &Game, seed: u64, n_seats: u8) -> Result<Box<dyn HostedMatch>> {
@@ -59,7 +67,7 @@ struct Session {
 }
 
 impl Session {
-    fn play(mut self) -> Result<()> {
+    fn play(&mut self) -> Result<()> {
         loop {
             self.tell();
             match self.live.waiting() {

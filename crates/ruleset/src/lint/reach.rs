@@ -2,7 +2,7 @@
 
 use alloc::{format, vec::Vec};
 
-use super::{Warning, possible::Known};
+use super::{Warning, possible::Known, warn};
 use crate::{
     ids::{CodePtr, StepId},
     instr::Instr,
@@ -21,11 +21,10 @@ pub fn unreachable(program: &Program) -> Vec<Warning> {
 fn empty_phases(program: &Program) -> Vec<Warning> {
     let phases = program.text.phases.iter().enumerate();
     let is_empty = |i: usize| !program.steps.iter().any(|it| it.phase.index() == i);
-    let warn = |id: &str| Warning {
-        code: "ruleset/unreachable_phase",
-        message: format!("the phase {id} has no steps, so it never begins"),
+    let tell = |id: &str| {
+        warn("ruleset/unreachable_phase", ("phases", id), format!("the phase {id} has no steps, so it never begins"))
     };
-    phases.filter(|it| is_empty(it.0)).map(|it| warn(&it.1.id)).collect()
+    phases.filter(|it| is_empty(it.0)).map(|it| tell(&it.1.id)).collect()
 }
 
 /// A step whose list always ends the game lets nothing come after it.
@@ -33,11 +32,11 @@ fn steps_after_the_end(program: &Program) -> Vec<Warning> {
     let ends = |it: &crate::program::StepRule| always_ends(program, it.on_start) || always_ends(program, it.on_end);
     let Some(last) = program.steps.iter().position(ends) else { return Vec::new() };
     let name = |at: usize| program.text.steps.get(at).map_or("", |it| it.id.as_str());
-    let warn = |at: usize| Warning {
-        code: "ruleset/unreachable_step",
-        message: format!("the step {} never begins: {} always ends the game", name(at), name(last)),
+    let tell = |at: usize| {
+        let message = format!("the step {} never begins: {} always ends the game", name(at), name(last));
+        warn("ruleset/unreachable_step", ("steps", name(at)), message)
     };
-    (last.saturating_add(1)..program.steps.len()).map(warn).collect()
+    (last.saturating_add(1)..program.steps.len()).map(tell).collect()
 }
 
 /// Whether a list ends the game whatever happens: nothing before it decides or waits.
@@ -85,7 +84,7 @@ fn impossible_actions(program: &Program) -> Vec<Warning> {
             let id = program.text.actions.get(i).map_or("", |it| &it.label.id);
             let message =
                 format!("the action {id} can never be taken: no step with a window fulfils its preconditions");
-            found.push(Warning { code: "ruleset/unreachable_action", message });
+            found.push(warn("ruleset/unreachable_action", ("actions", id), message));
         }
     }
     found
@@ -94,19 +93,18 @@ fn impossible_actions(program: &Program) -> Vec<Warning> {
 /// Costs of actions and abilities that are more than anybody can have.
 fn unpayable(program: &Program) -> Vec<Warning> {
     let known = Known { program, step: None };
-    let warn = |what: &str, id: &str| Warning {
-        code: "ruleset/unpayable_cost",
-        message: format!("nobody can ever pay for the {what} {id}"),
+    let tell = |section: &'static str, what: &str, id: &str| {
+        warn("ruleset/unpayable_cost", (section, id), format!("nobody can ever pay for the {what} {id}"))
     };
     let mut found = Vec::new();
     for (i, action) in program.actions.iter().enumerate() {
         if !known.can_pay(action.costs) {
-            found.push(warn("action", program.text.actions.get(i).map_or("", |it| &it.label.id)));
+            found.push(tell("actions", "action", program.text.actions.get(i).map_or("", |it| &it.label.id)));
         }
     }
     for (i, rule) in program.rules.iter().enumerate() {
         if rule.timing == Timing::Activated && !known.can_pay(rule.costs) {
-            found.push(warn("ability", program.text.rules.get(i).map_or("", |it| &it.id)));
+            found.push(tell("rules", "ability", program.text.rules.get(i).map_or("", |it| &it.id)));
         }
     }
     found

@@ -18,6 +18,7 @@ use crate::{
     sort::{Sort, Type},
     term::{Term, TermKind},
     text::{ActionText, Label},
+    tree::Root,
     violation::Code,
 };
 
@@ -87,6 +88,7 @@ impl<'a> Lower<'a> {
             preconditions,
             costs,
             cost_slots,
+            can_pay: Root::NONE,
             refund: term.flag("refundOnPrevent"),
             ability,
         };

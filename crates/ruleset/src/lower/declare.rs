@@ -217,6 +217,9 @@ impl<'a> Lower<'a> {
             };
             let instances = if per_player { u16::from(self.program.players.max) } else { 1 };
             self.program.n_zones = self.program.n_zones.saturating_add(instances);
+            let kind = ZoneId::at(self.program.zones.len());
+            let seats = (0..instances).map(|it| u8::try_from(it).ok().filter(|_| per_player));
+            self.program.instances.extend(seats.map(|seat| (kind, seat)));
             self.program.zones.push(zone);
         }
     }
@@ -353,7 +356,6 @@ impl<'a> Lower<'a> {
             skip_when: CodePtr::NONE,
             requires: CodePtr::NONE,
             apply: CodePtr::NONE,
-            reads_own_writes: false,
             effects: CodePtr::NONE,
             cells: u16::try_from(fields.len()).unwrap_or(u16::MAX),
         };

@@ -5,7 +5,6 @@ use alloc::format;
 use super::{
     Lower,
     scope::{Scope, Unit},
-    write::reads_own_writes,
 };
 use crate::{
     ids::{CodePtr, EventTypeId, SelectId},
@@ -67,20 +66,14 @@ impl<'a> Lower<'a> {
     }
 
     fn lower_event(&mut self, term: &Term, id: EventTypeId) {
-        let start = self.program.code.len();
         let scope = self.event_scope(id, Unit::Apply, true);
         let ((apply, skip_when, requires), apply_cells) = self.in_scope(scope, |it| {
-            let from = it.program.code.len();
             let apply = it.write_code(term.get("apply"));
-            let _ = from;
             let test = |it: &mut Self, key: &str| {
                 term.get(key).map_or(CodePtr::NONE, |c| it.pure(|this| this.value(c, Type::BOOL)))
             };
             (apply, test(it, "skipWhen"), test(it, "requires"))
         });
-        let written = self.program.code.get(start..).unwrap_or_default();
-        let has_capacity = self.program.zones.iter().any(|it| it.capacity != u32::MAX);
-        let reads = reads_own_writes(written, has_capacity);
         let scope = self.event_scope(id, Unit::EventEffects, false);
         let ((effects, fan_out), effect_cells) = self.in_scope(scope, |it| {
             let fan_out = term.get("fanOut").and_then(|s| it.select(s)).map_or(SelectId::NONE, |found| found.0);
@@ -90,7 +83,6 @@ impl<'a> Lower<'a> {
             row.apply = apply;
             row.skip_when = skip_when;
             row.requires = requires;
-            row.reads_own_writes = reads;
             row.effects = effects;
             row.fan_out = fan_out;
             row.cells = row.cells.max(effect_cells).max(apply_cells);

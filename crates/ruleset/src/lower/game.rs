@@ -55,7 +55,7 @@ impl<'a> Lower<'a> {
         });
         self.check_single_emit(term, emit);
         let each = found.map_or(SelectId::NONE, |it| it.0);
-        self.program.checks.push(StateCheck { each, when, emit, cells, reads: Reads::ALL });
+        self.program.checks.push(StateCheck { each, when, emit, cells, reads: Reads::ALL, is_own: false });
     }
 
     /// A check emits one event, so that all findings together are one batch.
@@ -96,6 +96,7 @@ impl<'a> Lower<'a> {
             winners: it.pure(|this| this.winners(term)),
             reason,
             reads: Reads::ALL,
+            finds_own: SelectId::NONE,
         });
         self.program.ends.push(rule);
     }

@@ -26,7 +26,7 @@ use crate::{
     instr::Instr,
     limits::Limits,
     names::{Names, Space},
-    program::{OnLimit, PlayersRule, Policy, Program, ReactionOrder, Select},
+    program::{Domain, OnLimit, PlayersRule, Policy, Program, ReactionOrder, Select},
     shape,
     sort::Type,
     term::{Place, Term},
@@ -114,8 +114,36 @@ impl<'a> Lower<'a> {
         self.index_rules();
         self.program.find_auras();
         self.program.find_reads();
-        self.program.trees = Trees::new(&self.program.code);
+        self.plant_trees();
+        self.share_selectors();
         self.check_playable();
+    }
+
+    /// Makes trees of the code that can be one, now that all of it is there.
+    fn plant_trees(&mut self) {
+        let program = &mut self.program;
+        let ids = (0..program.selects.len()).map(SelectId::at);
+        let whole: Vec<SelectId> =
+            ids.filter(|it| program.select(*it).is_some_and(|select| program.is_whole(select))).collect();
+        program.trees = Trees::new(&program.code, &whole);
+        for action in &mut program.actions {
+            action.can_pay = program.trees.plant_costs(&program.code, &whole, &program.events, action.costs);
+        }
+    }
+
+    /// Slots of actions that look for the same get one selector, so that its candidates are listed once for all.
+    fn share_selectors(&mut self) {
+        let program = &mut self.program;
+        let mut firsts: Vec<SelectId> = Vec::new();
+        for slot in program.actions.iter_mut().flat_map(|it| &mut it.slots) {
+            let Domain::Select(id) = slot.domain else { continue };
+            let select = |id: SelectId| program.selects.get(id.index());
+            let same = |it: &SelectId| select(*it).zip(select(id)).is_some_and(|(a, b)| program.trees.are_alike(a, b));
+            match firsts.iter().copied().find(same) {
+                Some(first) => slot.domain = Domain::Select(first),
+                None => firsts.push(id),
+            }
+        }
     }
 
     fn report(&mut self, place: Place, code: Code, message: impl Into<String>) {
@@ -272,6 +300,7 @@ fn empty_program() -> Program {
         code: Vec::new(),
         longs: Vec::new(),
         trees: Trees::default(),
+        reads: Vec::new(),
         events: Vec::new(),
         rules: Vec::new(),
         before: Vec::new(),
@@ -297,6 +326,7 @@ fn empty_program() -> Program {
         decks: Vec::new(),
         stride: 0,
         n_zones: 0,
+        instances: Vec::new(),
         text: Text::default(),
     }
 }

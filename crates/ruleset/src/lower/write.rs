@@ -6,7 +6,7 @@ use super::{Lower, params::param};
 use crate::{
     grammar::{Class, Op, OpSpec, find_op},
     ids::{AttrId, CodePtr, EventTypeId, StepId, ZoneId},
-    instr::{Duration, Instr, Math, Modify, ModifyWhat, Position, Prop},
+    instr::{Duration, Instr, Modify, ModifyWhat, Position},
     names::Space,
     sort::{Sort, Type},
     term::Term,
@@ -257,48 +257,4 @@ pub(super) fn modify_form(term: &Term) -> Option<(&'static str, ModifyWhat)> {
 
 fn position(term: &Term) -> Position {
     if term.text_at("position") == Some("bottom") { Position::Bottom } else { Position::Top }
-}
-
-/// Whether code reads what it has written: more than one write, a write in a loop, or a zone that can be full.
-pub(super) fn reads_own_writes(code: &[Instr], has_capacity: bool) -> bool {
-    let is_write = |it: &&Instr| {
-        matches!(
-            it,
-            Instr::SetAttr
-                | Instr::AddAttr
-                | Instr::Move(..)
-                | Instr::MoveTo(_)
-                | Instr::Create(_)
-                | Instr::Shuffle(_)
-                | Instr::Arrange
-                | Instr::Modify(_)
-                | Instr::Unmodify
-                | Instr::SetControl
-                | Instr::Reveal
-                | Instr::Eliminate
-                | Instr::EndGame
-                | Instr::ExtraTurn
-                | Instr::SkipStep(_)
-                | Instr::PreventEvent
-        )
-    };
-    let moves = |it: &Instr| matches!(it, Instr::Move(..) | Instr::MoveTo(_) | Instr::Create(_));
-    let loops = code.iter().any(|it| matches!(it, Instr::Next { .. }));
-    let foreign = reads_others(code);
-    code.iter().filter(is_write).count() > 1 || loops || foreign || (has_capacity && code.iter().any(moves))
-}
-
-/// Whether a fan-out over several subjects could see what an earlier subject changed.
-fn reads_others(code: &[Instr]) -> bool {
-    code.iter().any(|it| {
-        matches!(
-            it,
-            Instr::Select(_)
-                | Instr::Count(_)
-                | Instr::Any(_)
-                | Instr::Prop(Prop::Index)
-                | Instr::AttrOf
-                | Instr::Math(Math::Mod)
-        )
-    })
 }
