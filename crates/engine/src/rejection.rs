@@ -95,6 +95,7 @@ impl Rejection {
     }
 }
 
+/// Names no card: the engine's numbers are nobody's names for them. [`crate::view::Projector::refusal`] says which.
 impl fmt::Display for Rejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -115,11 +116,11 @@ impl fmt::Display for Rejection {
             Self::WrongTargetCount { slot, min, max, got } => {
                 write!(f, "slot {} takes {min} to {max} targets, got: {got}", slot.saturating_add(1))
             }
-            Self::IllegalTarget { slot, target } => {
-                write!(f, "cannot fill slot {} with this target: {target}", slot.saturating_add(1))
+            Self::IllegalTarget { slot, .. } => {
+                write!(f, "cannot fill slot {} with this target", slot.saturating_add(1))
             }
             Self::CannotPay => f.write_str("the costs cannot be paid"),
-            Self::NotInChoices { value } => write!(f, "this was not offered: {value}"),
+            Self::NotInChoices { .. } => f.write_str("this was not offered"),
             Self::WrongCount { min, max, got } => {
                 write!(f, "Invalid number of options selected: expected {min}-{max}, got {got}")
             }
@@ -130,9 +131,7 @@ impl fmt::Display for Rejection {
             Self::NoSuchItem => f.write_str("there is no such item on the stack"),
             Self::CannotUndo => f.write_str("there is nothing you can take back by yourself"),
             Self::UndoForbidden => f.write_str("this game does not allow taking back"),
-            Self::IllegalReorder { card } => {
-                write!(f, "this card cannot be put in order: c{}", card.0)
-            }
+            Self::IllegalReorder { .. } => f.write_str("this card cannot be put in order"),
             Self::WrongPlayerCount { min, max, got } => {
                 write!(f, "this game takes {min} to {max} players, got: {got}")
             }
