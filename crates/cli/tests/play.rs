@@ -58,7 +58,10 @@ fn the_same_terminal_plays_rulesets() {
 
 #[test]
 fn a_bad_pick_is_refused_and_asked_again() {
-    let output = play(&["tricks", "--seed", "5"], &format!("99\n{}", "1\n".repeat(40)));
+    let output = play(&["tricks", "--seed", "5"], &format!("99\n-2\np2\n1 2\n{}", "1\n".repeat(40)));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(text(&output).contains("Invalid number of options selected: expected 1-1, got 0"), "{}", text(&output));
+    for word in ["99", "-2", "p2"] {
+        assert!(text(&output).contains(&format!("{word} is not among 1-7")), "{}", text(&output));
+    }
+    assert!(text(&output).contains("Invalid number of options selected: expected 1-1, got 2"), "{}", text(&output));
 }

@@ -1,7 +1,7 @@
 //! Effective values: base, then modifiers that set, then modifiers that add, by age; continuous effects alike.
 
 use ruleset::{
-    AbilityId, AttrId, KeywordId, Program, RuleId,
+    AbilityId, AttrId, DefId, KeywordId, Program, RuleId,
     instr::ModifyWhat,
     program::{AttrRule, Aura},
 };
@@ -11,7 +11,7 @@ use crate::{
     eval::{Cx, Who, eval},
     ids::EntityId,
     scratch::Machine,
-    state::{Entity, MatchState, ModKind, Status},
+    state::{Entity, MatchState, ModKind, Modifier, Status},
 };
 
 /// How deep continuous effects may look at each other; each sees only those declared before it.
@@ -93,8 +93,17 @@ pub fn has_own_keyword(program: &Program, state: &MatchState, card: EntityId, ke
     let Some(ent) = state.ent(card) else {
         return false;
     };
-    let mut has = has_printed_keyword(program, ent.def, keyword);
-    for modifier in state.mods.iter().filter(|it| it.target == card) {
+    keyword_with(program, ent.def, &state.mods, card, keyword)
+}
+
+/// The same for a card as it was before it became what is printed on it.
+pub fn had_own_keyword(program: &Program, state: &MatchState, card: EntityId, keyword: KeywordId) -> bool {
+    state.ent(card).is_some_and(|it| keyword_with(program, it.def, &state.parted, card, keyword))
+}
+
+fn keyword_with(program: &Program, def: DefId, mods: &[Modifier], card: EntityId, keyword: KeywordId) -> bool {
+    let mut has = has_printed_keyword(program, def, keyword);
+    for modifier in mods.iter().filter(|it| it.target == card) {
         match modifier.what {
             ModKind::Grant if modifier.of == keyword.0 => has = true,
             ModKind::Lose if modifier.of == keyword.0 => has = false,

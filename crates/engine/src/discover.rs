@@ -18,7 +18,7 @@ use crate::{
     plan::Plan,
     record::Record,
     scratch::{Fact, Span},
-    state::{Delay, Frame, FrameKind, LimitKey, LimitScope, MatchState, Status},
+    state::{Delay, DelayHead, Frame, FrameKind, LimitKey, LimitScope, MatchState, Status},
 };
 
 /// A rule that matched, with its source.
@@ -40,7 +40,7 @@ struct Trigger {
 /// order, then rule, source and fact (ruling 11). Element 0 resolves first.
 fn sort(triggers: &mut [Trigger], state: &MatchState) {
     triggers.sort_by_key(|it| {
-        (Reverse(it.priority), rank(state, it.source, it.controller), it.rule, it.source, it.subject, it.index)
+        (Reverse(it.priority), rank(state, it.source, it.controller), it.rule, it.source, it.index, it.subject)
     });
 }
 
@@ -155,7 +155,8 @@ fn match_subject(
     for rule in &index.subject {
         // A card that left by this very event still answers from where it was.
         let lives = fact.left || is_live(plan.program, plan.state(), subject, *rule);
-        if lives && has_rule(plan, subject, *rule) {
+        let has = if fact.left { had_rule(plan, subject, *rule) } else { has_rule(plan, subject, *rule) };
+        if lives && has {
             consider(plan, *rule, subject, fact, subject, found, at)?;
         }
     }
@@ -293,6 +294,25 @@ fn has_rule(plan: &mut Plan<'_>, card: EntityId, id: RuleId) -> bool {
         return false;
     }
     plan.with(Who::player(ent.controller), |cx, machine| attribute::has_keyword(cx, machine, card, rule.keyword))
+}
+
+/// Whether a card had a rule before it left: what was given and taken until then counts (ruling 17).
+/// One that stays as it is in its new zone has what it has now.
+fn had_rule(plan: &mut Plan<'_>, card: EntityId, id: RuleId) -> bool {
+    let (program, state) = (plan.program, plan.state());
+    let Some(rule) = program.rule(id) else { return false };
+    let resets = program.zone(state.zone_kind(program, card)).is_some_and(|it| it.resets);
+    if !resets {
+        return has_rule(plan, card, id);
+    }
+    if state.was_muted(card, rule) {
+        return false;
+    }
+    let def = state.ent(card).map_or(ruleset::DefId::NONE, |it| it.def);
+    match rule.keyword.is_none() {
+        true => crate::derived::is_printed(program, def, id),
+        false => attribute::had_own_keyword(program, state, card, rule.keyword),
+    }
 }
 
 /// Tests filter, conditions and limiters of a rule that might match.
@@ -488,11 +508,29 @@ fn pending_count(plan: &Plan<'_>, key: LimitKey) -> u16 {
     planned.unwrap_or_else(|| counted(plan.state(), key))
 }
 
+/// A waiting rule that came to nothing waits again, with the values it kept.
+fn wait_again(plan: &mut Plan<'_>, frame: &Frame, rule: &Rule) {
+    let Some(delay) = rule.delay.filter(|it| it.times > 0) else { return };
+    let (start, n) = (usize::from(delay.kept_at), usize::from(delay.n_kept));
+    let kept = plan.state().cells_of(frame).get(start..start.saturating_add(n)).unwrap_or_default().to_vec();
+    let span = plan.scratch.keep(kept);
+    let head = DelayHead {
+        no: plan.mod_no(),
+        rule: frame.rule,
+        controller: frame.controller,
+        source: frame.source,
+        source_moves: frame.source_moves,
+        left: 1,
+    };
+    plan.add(Record::Delayed(head, span));
+}
+
 /// Gives back what a trigger was counted for, because it came to nothing.
 pub fn give_back(plan: &mut Plan<'_>, frame: &Frame) {
     let Some(rule) = plan.program.rule(frame.rule) else {
         return;
     };
+    wait_again(plan, frame, rule);
     let keys =
         limit_keys(plan.state(), rule, frame.rule, frame.source, frame.limit_event, frame.limit_source, frame.root);
     for (key, _) in keys.into_iter().flatten() {

@@ -304,6 +304,7 @@ fn pop(state: &mut MatchState) {
     }
     if state.stack.is_empty() {
         state.groups.clear();
+        state.parted.clear();
         state.counts.retain(|it| matches!(it.0.scope, LimitScope::Turn(_)));
     }
 }
@@ -430,6 +431,13 @@ fn print(program: &Program, state: &mut MatchState, card: EntityId) {
     }
 }
 
+/// Remembers what gave or took abilities of a card, for what it does as it leaves.
+fn part(state: &mut MatchState, card: EntityId) {
+    state.parted.retain(|it| it.target != card);
+    let told = |it: &&Modifier| it.target == card && matches!(it.what, ModKind::Grant | ModKind::Lose | ModKind::Mute);
+    state.parted.extend(state.mods.iter().filter(told));
+}
+
 /// A card that became what is printed on it is nobody's partner any more.
 fn cut_links(program: &Program, state: &mut MatchState, card: EntityId) {
     let stored = i32::try_from(card.0).unwrap_or(i32::MAX);
@@ -462,6 +470,7 @@ fn move_card(program: &Program, state: &mut MatchState, derived: &mut Derived, c
     if resets {
         print(program, state, card);
         cut_links(program, state, card);
+        part(state, card);
         drop_modifiers(program, state, derived, |it| it.target == card);
     }
     if was_active && !is_now_active {

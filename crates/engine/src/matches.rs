@@ -708,6 +708,7 @@ fn initial_state(program: &Program, setup: &Setup) -> MatchState {
         answers: Vec::new(),
         held: Vec::new(),
         delays: Vec::new(),
+        parted: Vec::new(),
         extra_turns: Vec::new(),
         skips: Vec::new(),
     }

@@ -37,6 +37,9 @@ pub struct MatchState {
     pub held: Vec<Held>,
     /// Rules that wait for an event to come.
     pub delays: Vec<Delay>,
+    /// What gave or took abilities of cards that became what is printed on them, until the stack is empty: what a
+    /// card does when it leaves is decided by what it was.
+    pub parted: Vec<Modifier>,
     pub extra_turns: Vec<PlayerId>,
     pub skips: Vec<(PlayerId, StepId)>,
 }
@@ -74,6 +77,7 @@ clone_fields!(MatchState {
     answers,
     held,
     delays,
+    parted,
     extra_turns,
     skips,
 });
@@ -565,10 +569,12 @@ impl MatchState {
 
     /// Whether a modifier keeps a rule of a card from working.
     pub fn is_muted(&self, card: EntityId, rule: &Rule) -> bool {
-        self.mods.iter().any(|it| {
-            let names = it.of == rule.ability.0 || (it.of == AbilityId::NONE.0 && rule.keyword.is_none());
-            it.target == card && it.what == ModKind::Mute && names
-        })
+        is_muted_by(&self.mods, card, rule)
+    }
+
+    /// The same for a card as it was before it became what is printed on it.
+    pub fn was_muted(&self, card: EntityId, rule: &Rule) -> bool {
+        is_muted_by(&self.parted, card, rule)
     }
 
     /// The row on top of the stack.
@@ -669,6 +675,13 @@ impl MatchState {
             None => NO_ZONE,
         }
     }
+}
+
+fn is_muted_by(mods: &[Modifier], card: EntityId, rule: &Rule) -> bool {
+    mods.iter().any(|it| {
+        let names = it.of == rule.ability.0 || (it.of == AbilityId::NONE.0 && rule.keyword.is_none());
+        it.target == card && it.what == ModKind::Mute && names
+    })
 }
 
 /// Walks the cards of a zone from the bottom.

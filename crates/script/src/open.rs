@@ -61,6 +61,12 @@ impl Open {
         self.parts.get_mut(at).into_iter().for_each(|it| it.clone_from(&part));
     }
 
+    /// Those who answered a part themselves.
+    pub fn users(&self) -> Crowd {
+        let own = self.parts.iter().flatten().filter(|it| it.answered.response.is_user_response);
+        own.filter_map(|it| Seat::from_name(it.answered.response.actor.as_deref()?)).collect()
+    }
+
     /// Says whether nothing is missing.
     pub fn is_complete(&self) -> bool {
         match self.request.mode {

@@ -63,6 +63,16 @@ impl Table {
         act(&mut shared.world)
     }
 
+    /// Writes what cannot be refused; a game that has used up its work writes nothing more, so that it cannot grow
+    /// without end, and is stopped at its next call that can.
+    fn write(&self, act: impl FnOnce(&mut World)) {
+        let mut shared = self.0.lock();
+        if let Some(left) = shared.work.checked_sub(1) {
+            shared.work = left;
+            act(&mut shared.world);
+        }
+    }
+
     /// The seats, in order.
     pub fn seats(&self) -> Vec<Seat> {
         (0..self.0.lock().world.n_seats).map(Seat).collect()
@@ -159,17 +169,19 @@ impl Table {
 
     /// Takes a random number below a bound.
     pub fn random(&self, bound: u64) -> u64 {
-        self.0.lock().world.dice.below(bound)
+        let mut shared = self.0.lock();
+        shared.work = shared.work.saturating_sub(1);
+        shared.world.dice.below(bound)
     }
 
     /// Tells what happens.
     pub fn tell(&self, event: Event) {
-        self.0.lock().world.tell(event);
+        self.write(|world| world.tell(event));
     }
 
     /// Writes a number or text of a player, which everybody sees.
     pub fn set(&self, seat: Seat, name: &str, value: impl Into<Value>) {
-        self.0.lock().world.set(Some(seat), name, value.into());
+        self.write(|world| world.set(Some(seat), name, value.into()));
     }
 
     /// A number of a player; 0 if it was never written.
@@ -179,7 +191,7 @@ impl Table {
 
     /// Writes a number or text of the table, which everybody sees.
     pub fn set_shared(&self, name: &str, value: impl Into<Value>) {
-        self.0.lock().world.set(None, name, value.into());
+        self.write(|world| world.set(None, name, value.into()));
     }
 
     /// A number of the table; 0 if it was never written.

@@ -63,6 +63,10 @@ impl Match {
     /// The closed request that a player may open again by himself.
     fn fair_target(&self, seat: Seat) -> Option<usize> {
         let own = Crowd::from(seat);
+        // What another has answered since must not be lost.
+        if self.open.as_ref().is_some_and(|it| it.users().without(own) != Crowd::NONE) {
+            return None;
+        }
         for (at, closed) in self.closed.iter().enumerate().skip(self.undo_floor).rev() {
             let is_fair = closed.actors() == own && !closed.rolled && !closed.learned.has(Viewer::Seat(seat));
             if !is_fair {

@@ -4,6 +4,7 @@ mod desk;
 
 use desk::{P1, P2, answer_with, done, everything, give, reason, refused, replays, script, start};
 use script::{Control, Entry, Event, Face, Match, Mistake, Outcome, Seat, Table, Viewer, Visibility};
+use selector::Selector;
 
 /// What the second answer of a player leads to.
 #[derive(Clone, Copy)]
@@ -232,4 +233,21 @@ fn a_fork_goes_its_own_way() {
     give(&mut fork, P1, ["b"]);
     assert_eq!(reason(&fork), "a b");
     assert!(everything(&live) == before);
+}
+
+async fn then_together(table: Table) -> Result<Outcome, Mistake> {
+    table.choose(P1, ["a", "b"], "First").await?;
+    let both = [P1, P2].map(|it| Selector::select(it, "Together").offer(["x", "y"]));
+    table.request_many(both.to_vec()).await?;
+    done("over".to_owned())
+}
+
+#[test]
+fn nobody_takes_back_what_another_has_answered_since() {
+    let mut live = start(&script(then_together), 2);
+    give(&mut live, P1, ["a"]);
+    let mut alone = live.fork();
+    assert!(alone.undo(P1, alone.version()).is_ok(), "nobody has answered since");
+    give(&mut live, P2, ["x"]);
+    assert!(live.undo(P1, live.version()).is_err(), "p2 has");
 }

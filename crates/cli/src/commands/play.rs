@@ -134,6 +134,13 @@ fn read_response(open: &OpenRequest) -> Result<Response> {
     Ok(Response { selection, ..Response::to(&open.selector, Vec::<Value>::new()) })
 }
 
+/// The choices of a line of numbers; or the first word that is none of them.
+fn pick_numbers<'c>(line: &str, choices: &'c [Choice]) -> Result<Vec<&'c Choice>, String> {
+    let words = line.split(|it: char| it.is_whitespace() || it == ',').filter(|it| !it.is_empty());
+    let find = |it: &str| it.parse::<usize>().ok().and_then(|n| choices.get(n.checked_sub(1)?));
+    words.map(|it| find(it).ok_or_else(|| it.to_owned())).collect()
+}
+
 /// Lists choices and reads their numbers; groups are asked one after the other.
 fn read_selection(title: &str, options: &Options) -> Result<Value> {
     if options.kind == Kind::Action {
@@ -145,9 +152,13 @@ fn read_selection(title: &str, options: &Options) -> Result<Value> {
         let more = if choice.nested.is_some() { " ..." } else { "" };
         say!("  {number} {}{more}{mark}", name(choice));
     }
-    let line = read_line(&format!("{title} ({}-{}) > ", bounds.min, bounds.max))?;
-    let numbers = line.split(|it: char| !it.is_ascii_digit()).filter_map(|it| it.parse::<usize>().ok());
-    let picked = numbers.filter_map(|it| options.choices.get(it.checked_sub(1)?));
+    let picked = loop {
+        let line = read_line(&format!("{title} ({}-{}) > ", bounds.min, bounds.max))?;
+        match pick_numbers(&line, &options.choices) {
+            Ok(picked) => break picked.into_iter(),
+            Err(word) => say!("  {word} is not among 1-{}", options.choices.len()),
+        }
+    };
     let pick = |it: &Choice| -> Result<Value> {
         let inside = it.nested.as_ref().map(|nested| read_selection(&name(it), nested)).transpose()?;
         Ok(it.picked(inside))

@@ -117,7 +117,7 @@ pub static OPS: &[OpSpec] = &[
         opt("timing", Word(&["before", "after", "pre", "post"]), "Before or after the event (`after`)."),
         req("when", Object(&WHEN), "The event it waits for."),
         opt("conditions", Conditions, "What must hold, when it is found and when it resolves."),
-        req("effects", Effects, "What it does then. Variables have the values they have now; `event` is what it waited for."),
+        req("effects", Effects, "What it does then. Variables have the values they have now (lists are not kept: use `for_each` around it); `event` is what it waited for."),
         opt("times", Int, "How often (1); 0 for every time."),
         opt("until", Word(&["game", "turn"]), "How long it waits (`game`: for ever)."),
     ], "Waits for an event that comes later, such as the next card played or the end of this turn.", r#"{"op":"delay","when":{"eventType":"TurnEnd"},"effects":[]}"#),
