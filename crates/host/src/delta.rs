@@ -108,7 +108,8 @@ impl ViewDelta {
     /// What turns one view into another.
     pub fn between(old: &View, new: &View) -> Self {
         let table = (Table::of(old) != Table::of(new)).then(|| Table::of(new));
-        let base = table.as_ref().map_or_else(|| old.clone(), |it| it.set(old));
+        let empty = table.as_ref().map(|it| it.set(old));
+        let base = empty.as_ref().unwrap_or(old);
         let players = base.players.iter().zip(&new.players).filter_map(|(old, new)| seat_between(old, new));
         let zones = base.zones.iter().zip(&new.zones).filter_map(|(old, new)| zone_between(old, new));
         Self {
@@ -207,9 +208,10 @@ fn zone_between(old: &ZoneView, new: &ZoneView) -> Option<ZoneDelta> {
         gone,
         order: Vec::new(),
     };
-    let mut trial = old.clone();
-    delta.apply(&mut trial);
-    if !trial.cards.iter().map(|it| &it.id).eq(new.cards.iter().map(|it| &it.id)) {
+    let mut ids: Vec<&String> = old.cards.iter().map(|it| &it.id).filter(|it| !delta.gone.contains(it)).collect();
+    delta.came.iter().for_each(|(at, card)| ids.insert((*at).min(ids.len()), &card.id));
+    let is_moved = !ids.into_iter().eq(new.cards.iter().map(|it| &it.id));
+    if is_moved {
         delta.order = new.cards.iter().map(|it| it.id.clone()).collect();
     }
     Some(delta)

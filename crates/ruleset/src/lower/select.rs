@@ -38,22 +38,22 @@ impl<'a> Lower<'a> {
             Some("bottom") => SelectOrder::Bottom,
             Some("turn") => SelectOrder::Turn,
             Some("id") => SelectOrder::Id,
-            _ => self.default_order(source, seat),
+            _ => self.default_order(source, seat, random.is_some()),
         };
         let select = Select { source, seat, seat_is, filter, reg, order, rank, take, random };
         Some((self.add_select(select, term.place), sort))
     }
 
     /// In a zone into which whoever chooses may not look, cards have places and no age: going by age would tell one
-    /// from another after a shuffle.
-    fn default_order(&self, source: Source, seat: SeatRule) -> SelectOrder {
+    /// from another after a shuffle. Chance does not look at all.
+    fn default_order(&self, source: Source, seat: SeatRule, by_chance: bool) -> SelectOrder {
         let Source::Zones(mask) = source else { return SelectOrder::Id };
         let mut zones = self.program.zones.iter().enumerate();
         let is_unseen = |(at, zone): (usize, &ZoneRule)| {
             let listed = mask & Self::zone_bit(u16::try_from(at).unwrap_or(u16::MAX)) != 0;
             let unseen = match zone.visibility {
                 Visibility::All => false,
-                Visibility::Owner => seat != SeatRule::You,
+                Visibility::Owner => by_chance || seat != SeatRule::You,
                 Visibility::None => true,
             };
             !listed || unseen
