@@ -276,31 +276,34 @@ impl<'a> Plan<'a> {
     }
 
     /// Runs pure code, and random picks, up to the next instruction that does something.
-    pub fn next_effect(&mut self, who: Who, mut pc: CodePtr) -> Result<(Instr, CodePtr), Fault> {
+    pub fn next_effect(&mut self, who: Who, pc: CodePtr) -> Result<(Instr, CodePtr), Fault> {
+        self.next_of(who, pc, |_, _| {})
+    }
+
+    /// The same for a write list, whose code sees what the list wrote before.
+    pub fn next_write(&mut self, who: Who, pc: CodePtr) -> Result<(Instr, CodePtr), Fault> {
+        self.next_of(who, pc, |plan, pc| {
+            if plan.unseen != Reads::NONE {
+                let n = plan.program.trees.run(pc).map_or(0, |it| usize::from(it.0.size));
+                plan.look(plan.program.reads(pc, n.saturating_add(1)));
+            }
+        })
+    }
+
+    fn next_of(
+        &mut self,
+        who: Who,
+        mut pc: CodePtr,
+        before: impl Fn(&mut Self, CodePtr),
+    ) -> Result<(Instr, CodePtr), Fault> {
         loop {
+            before(self, pc);
             pc = self.with(who, |cx, machine| tree::run(cx, machine, pc))?;
             match self.pass(who, pc)? {
                 eval::Go::On => pc = next(pc),
                 eval::Go::To(to) => pc = to,
                 eval::Go::Effect => return Ok((self.program.instr(pc), pc)),
                 // Lists end with `End`; only pure code returns.
-                eval::Go::Return => return Err(Fault::Invariant),
-            }
-        }
-    }
-
-    /// The same for a write list, whose code sees what the list wrote before.
-    pub fn next_write(&mut self, who: Who, mut pc: CodePtr) -> Result<(Instr, CodePtr), Fault> {
-        loop {
-            if self.unseen != Reads::NONE {
-                let n = self.program.trees.run(pc).map_or(0, |it| usize::from(it.0.size));
-                self.look(self.program.reads(pc, n.saturating_add(1)));
-            }
-            pc = self.with(who, |cx, machine| tree::run(cx, machine, pc))?;
-            match self.pass(who, pc)? {
-                eval::Go::On => pc = next(pc),
-                eval::Go::To(to) => pc = to,
-                eval::Go::Effect => return Ok((self.program.instr(pc), pc)),
                 eval::Go::Return => return Err(Fault::Invariant),
             }
         }

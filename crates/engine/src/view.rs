@@ -225,7 +225,8 @@ impl Projector {
     }
 
     /// Tells what the item has made happen: a card is named if it was seen before or is seen after (ruling 76).
-    fn flush(&mut self, state: &MatchState) {
+    /// Cards in sight get their names by it.
+    pub fn settle(&mut self, state: &MatchState) {
         let queue = core::mem::take(&mut self.queue);
         for it in &queue {
             self.tell(state, it);
@@ -236,11 +237,6 @@ impl Projector {
             let gone = self.handles.see(&visible);
             self.memory.lose(state, &gone);
         }
-    }
-
-    /// Tells what is left to tell, and gives names to all cards in sight.
-    pub fn settle(&mut self, state: &MatchState) {
-        self.flush(state);
     }
 
     /// All cards in sight, zone by zone from the bottom.
@@ -319,7 +315,7 @@ impl Projector {
     /// The table as the viewer sees it now.
     pub fn view(&mut self, live: &Match) -> PlayerView {
         let (state, derived) = (live.state(), live.derived());
-        self.flush(state);
+        self.settle(state);
         let head = &state.head;
         let ruleset = self.ruleset.clone();
         let cx = Cx::bare(ruleset.program(), state, derived);
@@ -433,7 +429,7 @@ impl Projector {
 
     /// A zone got another order: what goes into hiding by that is told first.
     fn mixed(&mut self, state: &MatchState, zone: u16) {
-        self.flush(state);
+        self.settle(state);
         if !self.viewer.sees_zone(self.ruleset.program(), zone) {
             self.memory.mix(state, zone);
         }
@@ -494,7 +490,7 @@ impl Sink for Projector {
             Record::Ordered(zone, _) => self.mixed(state, zone),
             Record::Undone { .. } => {
                 self.stirred = true;
-                self.flush(state);
+                self.settle(state);
                 self.memory.clear();
             }
             // An item is done, or somebody must decide: what happened is told.
@@ -503,7 +499,7 @@ impl Sink for Projector {
             | Record::At(_)
             | Record::Asked(_)
             | Record::WindowSet(_)
-            | Record::Ended(_) => self.flush(state),
+            | Record::Ended(_) => self.settle(state),
             // How the machine works is nobody's business; what it does to the table is seen in the view.
             Record::Staged(_)
             | Record::Set(..)

@@ -91,18 +91,23 @@ pub fn trial(ruleset: &Arc<Ruleset>, n_games: u64, mut done: impl FnMut(u64)) ->
     found
 }
 
-/// A match with ready-made decks, which change seats with every seed.
-fn setup(ruleset: &Ruleset, seed: u64) -> Setup {
-    let program = ruleset.program();
-    let n = u64::from(program.players.max.min(program.players.min.max(2)));
+/// A match with ready-made decks: every seat has the next one, and with every seed they change seats.
+pub fn ready_made(ruleset: &Ruleset, seed: u64, n_players: u8) -> Setup {
+    let decks = &ruleset.program().decks;
     let deck = |seat: u64| {
-        let at = usize::try_from((seed + seat) % program.decks.len().max(1) as u64).unwrap_or(0);
-        let cards = program.decks.get(at).map_or(&[][..], |it| &it.cards);
+        let at = seed.wrapping_add(seat).checked_rem(decks.len() as u64).unwrap_or(0) as usize;
+        let cards = decks.get(at).map_or(&[][..], |it| &it.cards);
         cards.iter().flat_map(|(def, n)| std::iter::repeat_n(*def, usize::from(*n))).collect()
     };
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
-    Setup { seed: key, decks: (0..n).map(deck).collect() }
+    Setup { seed: key, decks: (0..u64::from(n_players)).map(deck).collect() }
+}
+
+/// As few players as the game allows, but somebody to play against.
+fn setup(ruleset: &Ruleset, seed: u64) -> Setup {
+    let players = ruleset.program().players;
+    ready_made(ruleset, seed, players.min.max(2).min(players.max))
 }
 
 fn play(ruleset: &Arc<Ruleset>, seed: u64, seen: &mut Seen) -> Option<Finding> {

@@ -6,7 +6,6 @@ use std::{
 };
 
 use compiler::library::{Both, Folders, Memory};
-use engine::Setup;
 use ruleset::Ruleset;
 
 /// The folder of all games.
@@ -47,15 +46,4 @@ pub fn playable() -> Vec<String> {
     names
 }
 
-/// A match with ready-made decks: every seat has the next one, and with every seed they change seats.
-pub fn setup(ruleset: &Ruleset, seed: u64, n_players: u8) -> Setup {
-    let decks = &ruleset.program().decks;
-    let deck = |seat: u64| {
-        let at = (seed.wrapping_add(seat)).checked_rem(decks.len() as u64).unwrap_or(0) as usize;
-        let cards = decks.get(at).map_or(&[][..], |it| &it.cards);
-        cards.iter().flat_map(|(def, n)| std::iter::repeat_n(*def, usize::from(*n))).collect()
-    };
-    let mut key = [0; 32];
-    key[..8].copy_from_slice(&seed.to_le_bytes());
-    Setup { seed: key, decks: (0..u64::from(n_players)).map(deck).collect() }
-}
+pub use host::trial::ready_made as setup;

@@ -42,14 +42,9 @@ impl Path {
 }
 
 impl<'p> Known<'p> {
-    /// Whether a condition can hold; no condition always can.
+    /// Whether a condition can hold, or costs can be paid; none always can.
     pub fn can_hold(self, code: CodePtr) -> bool {
         code.is_none() || self.search(code, Path::default())
-    }
-
-    /// Whether a list of costs can be paid.
-    pub fn can_pay(self, costs: CodePtr) -> bool {
-        self.can_hold(costs)
     }
 
     fn search(self, code: CodePtr, path: Path) -> bool {

@@ -98,12 +98,12 @@ fn unpayable(program: &Program) -> Vec<Warning> {
     };
     let mut found = Vec::new();
     for (i, action) in program.actions.iter().enumerate() {
-        if !known.can_pay(action.costs) {
+        if !known.can_hold(action.costs) {
             found.push(tell("actions", "action", program.text.actions.get(i).map_or("", |it| &it.label.id)));
         }
     }
     for (i, rule) in program.rules.iter().enumerate() {
-        if rule.timing == Timing::Activated && !known.can_pay(rule.costs) {
+        if rule.timing == Timing::Activated && !known.can_hold(rule.costs) {
             found.push(tell("rules", "ability", program.text.rules.get(i).map_or("", |it| &it.id)));
         }
     }
