@@ -6,6 +6,7 @@ pub mod games;
 pub mod golden;
 pub mod hosted;
 pub mod hostile;
+pub mod postgres;
 pub mod relay;
 pub mod scenario;
 pub mod twin;
