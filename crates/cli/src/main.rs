@@ -1,4 +1,4 @@
-//! `snapstack`: everything on the command line, without a server.
+//! `snapstack`: everything on the command line.
 //!
 //! This file declares the commands; each lives in a file of its own under `commands`.
 
@@ -23,6 +23,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Demo(commands::demo::Args),
+    Serve(Box<commands::serve::Args>),
     Play(commands::play::Args),
     Check(commands::check::Args),
     Step(commands::step::Args),
@@ -47,6 +48,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Check(args) => return commands::check::run(&args),
         Command::Demo(args) => commands::demo::run(&args),
+        Command::Serve(args) => commands::serve::run(*args),
         Command::Play(args) => commands::play::run(&args),
         Command::Step(args) => commands::step::run(&args),
         Command::Schema(args) => commands::schema::run(&args),

@@ -16,12 +16,12 @@ use crate::{
     derived::Derived,
     eval::Cx,
     handles::Handles,
-    ids::{EntityId, InputNo, PlayerId},
+    ids::{EntityId, EventNo, InputNo, PlayerId},
     matches::Match,
     memory::Memory,
     record::{Record, Sink},
     scratch::Machine,
-    state::{AskKind, FrameKind, MatchState, NO_ZONE, Outcome, Status},
+    state::{AskKind, FrameKind, MatchState, NO_ZONE, Outcome, Stage, Status},
 };
 
 /// Who looks.
@@ -97,6 +97,8 @@ pub struct ZoneView {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemView {
     pub is_reaction: bool,
+    /// Whether what answers it before it happens was looked for.
+    pub is_past_before: bool,
     pub event_type: EventTypeId,
     pub controller: PlayerId,
     pub source: Option<u32>,
@@ -150,6 +152,10 @@ pub struct EventView {
     pub seq: u32,
     pub kind: EventTypeId,
     pub fields: Vec<FieldView>,
+    /// Whether it only waits on the stack yet.
+    pub is_pending: bool,
+    /// The number of what led to it, if the viewer was told of that.
+    pub caused_by: Option<u32>,
 }
 
 /// Turns records into what one viewer may know.
@@ -164,12 +170,24 @@ pub struct Projector {
     seq: u32,
     /// What the item being resolved has made happen; told when it is done, since only then is clear who sees what.
     queue: Vec<Queued>,
+    /// The numbers of events the viewer was told of while the stack is not empty, to name causes by.
+    told: Vec<(EventNo, u32)>,
     pub events: Vec<EventView>,
+}
+
+/// Where an event comes from.
+struct Origin {
+    event: EventNo,
+    cause: EventNo,
+    is_pending: bool,
 }
 
 /// Something that happened, with the cards the viewer could see before it.
 #[derive(Clone, Debug)]
 struct Queued {
+    event: EventNo,
+    cause: EventNo,
+    is_pending: bool,
     kind: EventTypeId,
     args: Vec<i64>,
     known: Vec<EntityId>,
@@ -186,6 +204,7 @@ impl Projector {
             stirred: true,
             seq: 1,
             queue: Vec::new(),
+            told: Vec::new(),
             events: Vec::new(),
         }
     }
@@ -210,18 +229,27 @@ impl Projector {
         self.viewer.sees_card(self.ruleset.program(), state, card) || self.memory.knows(card)
     }
 
-    fn say(&mut self, kind: EventTypeId, fields: Vec<FieldView>) {
-        self.events.push(EventView { seq: self.seq, kind, fields });
+    /// The number of an event, if the viewer was told of it.
+    fn number_of(&self, event: EventNo) -> Option<u32> {
+        self.told.iter().rev().find(|it| event.is_some() && it.0 == event).map(|it| it.1)
+    }
+
+    fn say(&mut self, it: &Queued, fields: Vec<FieldView>) {
+        let (seq, kind, is_pending) = (self.seq, it.kind, it.is_pending);
+        let caused_by = self.number_of(it.event).or_else(|| self.number_of(it.cause));
+        self.events.push(EventView { seq, kind, fields, is_pending, caused_by });
+        self.told.push((it.event, seq));
         self.seq = self.seq.saturating_add(1);
     }
 
     /// Keeps something to be told, with what the viewer knows right now.
-    fn enqueue(&mut self, state: &MatchState, kind: EventTypeId, args: &[i64]) {
+    fn enqueue(&mut self, state: &MatchState, from: Origin, kind: EventTypeId, args: &[i64]) {
         let cards = args.iter().map(|it| EntityId::from(*it));
         let program = self.ruleset.program();
         let known = cards.filter(|it| self.handles.get(*it).is_some() || self.viewer.sees_card(program, state, *it));
         let known = known.collect();
-        self.queue.push(Queued { kind, args: args.to_vec(), known });
+        let Origin { event, cause, is_pending } = from;
+        self.queue.push(Queued { event, cause, is_pending, kind, args: args.to_vec(), known });
     }
 
     /// Tells what the item has made happen: a card is named if it was seen before or is seen after (ruling 76).
@@ -236,6 +264,10 @@ impl Projector {
             let visible = self.visible(state);
             let gone = self.handles.see(&visible);
             self.memory.lose(state, &gone);
+        }
+        // Nothing that is over leads to anything more.
+        if state.stack.is_empty() {
+            self.told.clear();
         }
     }
 
@@ -309,7 +341,7 @@ impl Projector {
                 fields.push(self.field(state, value, ty.sort, &it.known));
             }
         }
-        self.say(it.kind, fields);
+        self.say(it, fields);
     }
 
     /// The table as the viewer sees it now.
@@ -388,8 +420,13 @@ impl Projector {
                 | FieldView::Plain(_)
                 | FieldView::List(_) => None,
             };
-            let is_reaction = frame.kind == FrameKind::Trigger;
-            items.push(ItemView { is_reaction, event_type: frame.etype, controller: frame.controller, source });
+            items.push(ItemView {
+                is_reaction: frame.kind == FrameKind::Trigger,
+                is_past_before: !matches!(frame.stage, Stage::Fresh | Stage::Announced),
+                event_type: frame.etype,
+                controller: frame.controller,
+                source,
+            });
         }
         items
     }
@@ -407,13 +444,13 @@ impl Projector {
 
 impl Projector {
     /// A card moved, perhaps from one place the viewer cannot look into to another.
-    fn moved(&mut self, state: &MatchState, card: EntityId, from: u16, to: u16) {
+    fn moved(&mut self, state: &MatchState, origin: Origin, card: EntityId, from: u16, to: u16) {
         let ruleset = self.ruleset.clone();
         let program = ruleset.program();
         let place = |zone: u16| program.zone_of(zone).filter(|_| zone != NO_ZONE);
         let kind = |zone: u16| place(zone).map_or(NULL, |it| it.0.into());
         let seat = place(to).and_then(|it| it.1).map_or(NULL, i64::from);
-        self.enqueue(state, BuiltIn::CardMoved.id(), &[card.into(), kind(from), kind(to), seat]);
+        self.enqueue(state, origin, BuiltIn::CardMoved.id(), &[card.into(), kind(from), kind(to), seat]);
         if self.handles.get(card).is_none() && !self.viewer.sees_card(program, state, card) {
             self.memory.moved(program, state, card, from);
         }
@@ -464,18 +501,21 @@ impl Projector {
 impl Sink for Projector {
     fn record(&mut self, state: &MatchState, record: &Record<&[i64]>) {
         match *record {
-            Record::Happened { kind, args, .. } => self.enqueue(state, kind, args),
-            Record::Moved { card, from, to, .. } => {
-                self.stirred = true;
-                self.moved(state, card, from, to);
+            Record::Happened { event, kind, cause, args, .. } => {
+                self.enqueue(state, Origin { event, cause, is_pending: false }, kind, args);
             }
-            Record::Created { event, card, to, owner, .. } => {
+            Record::Moved { event, cause, card, from, to, .. } => {
+                self.stirred = true;
+                self.moved(state, Origin { event, cause, is_pending: false }, card, from, to);
+            }
+            Record::Created { event, cause, card, to, owner, .. } => {
                 self.stirred = true;
                 // Cards of a deck were not made during the game: nobody is told.
                 if event.is_some() {
                     let kind = self.ruleset.program().zone_of(to).filter(|_| to != NO_ZONE);
                     let kind = kind.map_or(NULL, |it| it.0.into());
-                    self.enqueue(state, BuiltIn::CardCreated.id(), &[card.into(), kind, owner.into()]);
+                    let from = Origin { event, cause, is_pending: false };
+                    self.enqueue(state, from, BuiltIn::CardCreated.id(), &[card.into(), kind, owner.into()]);
                 }
             }
             Record::Revealed { card, .. } => {
@@ -494,12 +534,16 @@ impl Sink for Projector {
                 self.memory.clear();
             }
             // An item is done, or somebody must decide: what happened is told.
-            Record::Pushed(..)
-            | Record::Popped
-            | Record::At(_)
-            | Record::Asked(_)
-            | Record::WindowSet(_)
-            | Record::Ended(_) => self.settle(state),
+            Record::Pushed(frame, args) => {
+                self.settle(state);
+                if frame.kind == FrameKind::Intent && !frame.action.is_none() {
+                    let from = Origin { event: frame.event, cause: frame.cause, is_pending: true };
+                    self.enqueue(state, from, frame.etype, args);
+                }
+            }
+            Record::Popped | Record::At(_) | Record::Asked(_) | Record::WindowSet(_) | Record::Ended(_) => {
+                self.settle(state)
+            }
             // How the machine works is nobody's business; what it does to the table is seen in the view.
             Record::Staged(_)
             | Record::Set(..)

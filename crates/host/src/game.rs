@@ -3,11 +3,17 @@
 use std::{ops::RangeInclusive, sync::Arc};
 
 use engine::{Setup, log::LogError};
+use parity_scale_codec::Encode as _;
 use ruleset::{DefId, Ruleset};
 use script::{RecordError, Script, Viewer};
 use thiserror::Error;
 
-use crate::{hosted::HostedMatch, rejection::Rejection, ruled::RuledMatch, scripted::ScriptedMatch};
+use crate::{
+    hosted::{HostedMatch, LogPart},
+    rejection::Rejection,
+    ruled::RuledMatch,
+    scripted::ScriptedMatch,
+};
 
 /// A game.
 #[derive(Clone)]
@@ -86,6 +92,14 @@ impl Game {
         }
     }
 
+    /// The hash of its rules; of a script, of its name and version.
+    pub fn rules_hash(&self) -> [u8; 32] {
+        match self {
+            Self::Ruleset(ruleset) => ruleset.rules_hash(),
+            Self::Script(script) => ruleset::hash::blake2_256(&("script", &script.name, script.version).encode()),
+        }
+    }
+
     /// How many can play.
     pub fn seats(&self) -> RangeInclusive<u8> {
         match self {
@@ -134,6 +148,18 @@ impl Game {
             Self::Script(script) => ScriptedMatch::branch(script, bytes, version, viewer, seed),
         }
     }
+}
+
+/// Puts a log together again from what it begins with and its transitions, as [`Game::reload`] reads it.
+pub fn join_log(header: &[u8], parts: &[LogPart]) -> Vec<u8> {
+    let mut bytes = header.to_vec();
+    let n_parts = u32::try_from(parts.len()).unwrap_or(u32::MAX);
+    parity_scale_codec::Compact(n_parts).encode_to(&mut bytes);
+    for part in parts {
+        bytes.extend_from_slice(&part.command);
+        bytes.extend_from_slice(&part.events);
+    }
+    bytes
 }
 
 /// The deck somebody brings, or the next ready-made one for every seat.

@@ -7,7 +7,7 @@ use script::{
 use selector::{Response, Selector, Value};
 use serde::{Deserialize, Serialize};
 
-use crate::{actions::ActionView, rejection::Rejection};
+use crate::{actions::ActionView, rejection::Rejection, ruled::RuledMatch};
 
 /// How a request is put to a player.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,10 +79,47 @@ pub enum Control {
     Pause,
     /// The match goes on.
     Resume,
+    /// A row of the stack, and all above it, is dropped; by its place from the bottom.
+    DropItem(u32),
     /// The match ends and does not count.
     Kill,
     /// The match ends with these winners.
     SetResult(Vec<Seat>),
+}
+
+/// One transition of a log: what was accepted, and what it led to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogPart {
+    pub command: Vec<u8>,
+    pub events: Vec<u8>,
+}
+
+/// Something that runs out after a time. Two that are equal are the same one, running on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Clock {
+    /// A pause of the rules, by the transition that began it: [`Control::Timer`] ends it.
+    Timer(u32),
+    /// The time to answer a request: [`Control::Timeout`] ends it.
+    Input(u32),
+    /// How long a player may be gone: [`Control::Kick`] ends it.
+    Grace(u8),
+}
+
+/// A window in which players may act.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WindowView {
+    /// Who may act now.
+    pub holder: String,
+    /// `response` to something on the stack, or `action` while it is empty.
+    pub kind: String,
+    /// The row of the stack that can be responded to.
+    #[serde(default)]
+    pub responds_to: Option<String>,
+    /// Those who passed in it.
+    pub passed: Vec<String>,
+    pub step: String,
 }
 
 /// A match of any kind. Whatever it refuses, it refuses with a reason and without changing a byte.
@@ -124,8 +161,29 @@ pub trait HostedMatch: Send {
     /// What happened after an event, as a viewer saw it happen; all of it after 0.
     fn events(&self, viewer: Viewer, after: u32) -> Vec<EventView>;
 
+    /// The clocks that run now, each with the milliseconds it runs from its start.
+    fn clocks(&self) -> Vec<(Clock, u32)>;
+
+    /// How long a player may be gone before he is put out: at once, so many milliseconds, or for ever.
+    fn disconnect_grace_ms(&self) -> Option<u32>;
+
+    /// The window in which players may act, if one is open.
+    fn window(&self) -> Option<WindowView>;
+
     /// The log as bytes; [`crate::Game::reload`] reads them.
     fn log_bytes(&self) -> Vec<u8>;
+
+    /// What the log begins with; [`crate::game::join_log`] puts it and the parts together again.
+    fn log_header(&self) -> Vec<u8>;
+
+    /// The transitions of the log from a number on.
+    fn log_since(&self, from: usize) -> Vec<LogPart>;
+
+    /// The match behind this face, if rules are.
+    fn as_ruled(&self) -> Option<&RuledMatch>;
+
+    /// The match behind this face, if rules are.
+    fn as_ruled_mut(&mut self) -> Option<&mut RuledMatch>;
 
     /// The hash of everything that decides how the match goes on.
     fn hash(&self) -> [u8; 32];

@@ -20,7 +20,7 @@ use selector::Response;
 use crate::{
     actions::{self, ActionView},
     game::ReloadError,
-    hosted::{Control, HostedMatch, OpenRequest, Waiting},
+    hosted::{Clock, Control, HostedMatch, LogPart, OpenRequest, Waiting, WindowView},
     rejection::Rejection,
     ruled_prompt, ruled_view,
 };
@@ -39,16 +39,21 @@ pub struct RuledMatch {
     tales: Vec<Vec<EventView>>,
     /// The engine's version at which each version of this match began.
     branches: Vec<u32>,
+    /// The transition that last set a timer.
+    timer_since: u32,
 }
 
 /// Hands records to the log and to all viewers.
 struct Fan<'m> {
     recorder: Recorder,
+    /// Whether a timer was set.
+    has_timer: bool,
     projectors: &'m mut [Projector],
 }
 
 impl Sink for Fan<'_> {
     fn record(&mut self, state: &MatchState, record: &Record<&[i64]>) {
+        self.has_timer |= matches!(record, Record::TimerSet(Some(_)));
         self.recorder.record(state, record);
         self.projectors.iter_mut().for_each(|it| it.record(state, record));
     }
@@ -82,13 +87,13 @@ impl RuledMatch {
         let projectors = viewers.iter().map(|it| Projector::new(ruleset, engine_viewer(*it))).collect();
         let log = Log { header: engine::log::Header::new(ruleset, setup), transitions: Vec::new() };
         let tales = vec![Vec::new(); viewers.len()];
-        Ok(Self { live, log, viewers, projectors: Mutex::new(projectors), tales, branches: vec![0] })
+        Ok(Self { live, log, viewers, projectors: Mutex::new(projectors), tales, branches: vec![0], timer_since: 0 })
     }
 
     fn begin(&mut self) {
         let setup = self.log.header.setup.clone();
         let projectors = self.projectors.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let mut fan = Fan { recorder: Recorder::default(), projectors };
+        let mut fan = Fan { recorder: Recorder::default(), has_timer: false, projectors };
         self.live.begin(&setup, &mut fan);
         let records = fan.recorder.bytes;
         self.log.append(None, records);
@@ -165,6 +170,7 @@ impl RuledMatch {
             projectors: Mutex::new(self.projectors().clone()),
             tales: tales.map(|(it, tale)| if knows(it) { tale.clone() } else { Vec::new() }).collect(),
             branches: self.branches.clone(),
+            timer_since: self.timer_since,
         }
     }
 
@@ -220,6 +226,7 @@ impl RuledMatch {
             projectors: Mutex::new(self.projectors().clone()),
             tales: self.tales.clone(),
             branches: self.branches.clone(),
+            timer_since: self.timer_since,
         }
     }
 
@@ -227,10 +234,13 @@ impl RuledMatch {
     pub fn carry_out(&mut self, command: &Command) -> Result<Progress, Rejection> {
         let before: Vec<InputNo> = self.live.state().asks.iter().map(|it| it.no).collect();
         let projectors = self.projectors.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let mut fan = Fan { recorder: Recorder::default(), projectors };
+        let mut fan = Fan { recorder: Recorder::default(), has_timer: false, projectors };
         self.live.submit(command, &mut fan)?;
-        let records = fan.recorder.bytes;
+        let (records, has_timer) = (fan.recorder.bytes, fan.has_timer);
         self.log.append(Some(command.clone()), records);
+        if has_timer {
+            self.timer_since = u32::try_from(self.log.transitions.len()).unwrap_or(u32::MAX);
+        }
         self.tell();
         if let Command::Undo { .. } | Command::Takeback { .. } = command {
             self.tell_undone(command);
@@ -481,6 +491,11 @@ impl HostedMatch for RuledMatch {
             Control::Reconnect(seat) => Verb::Reconnect(self.check_seat(seat)?),
             Control::Pause => Verb::Pause,
             Control::Resume => Verb::Resume,
+            Control::DropItem(row) => {
+                let at = usize::try_from(row).ok().and_then(|it| it.checked_sub(1));
+                let frame = at.and_then(|it| self.live.state().stack.get(it));
+                Verb::DropItem(frame.ok_or(engine::Rejection::NoSuchItem)?.event)
+            }
             Control::Kill => Verb::Void,
             Control::SetResult(winners) => {
                 let players = winners.into_iter().map(|it| self.check_seat(it)).collect::<Result<Vec<_>, _>>()?;
@@ -503,8 +518,47 @@ impl HostedMatch for RuledMatch {
         tale.get(usize::try_from(after).unwrap_or(usize::MAX)..).unwrap_or_default().to_vec()
     }
 
+    fn clocks(&self) -> Vec<(Clock, u32)> {
+        let state = self.live.state();
+        if self.check_running().is_err() {
+            return Vec::new();
+        }
+        let timer = state.head.timer.map(|it| (Clock::Timer(self.timer_since), it.ms));
+        let inputs = state.asks.iter().map(|it| (Clock::Input(it.no.0), it.deadline_ms)).filter(|it| it.1 > 0);
+        let grace = self.disconnect_grace_ms().filter(|it| *it > 0);
+        let gone = state.players().filter(|it| state.head.alive & !state.head.connected & it.bit() != 0);
+        let grace = gone.filter_map(|it| Some((Clock::Grace(it.0), grace?)));
+        timer.into_iter().chain(inputs).chain(grace).collect()
+    }
+
+    fn disconnect_grace_ms(&self) -> Option<u32> {
+        self.live.ruleset().program().policy.disconnect_grace_ms
+    }
+
+    fn window(&self) -> Option<WindowView> {
+        let window = self.live.state().head.window?;
+        Some(ruled_view::window(&self.live, &window))
+    }
+
     fn log_bytes(&self) -> Vec<u8> {
         self.log.encode()
+    }
+
+    fn log_header(&self) -> Vec<u8> {
+        self.log.header.encode()
+    }
+
+    fn log_since(&self, from: usize) -> Vec<LogPart> {
+        let parts = self.log.transitions.iter().skip(from);
+        parts.map(|it| LogPart { command: it.command.encode(), events: (&it.records, it.hash).encode() }).collect()
+    }
+
+    fn as_ruled(&self) -> Option<&RuledMatch> {
+        Some(self)
+    }
+
+    fn as_ruled_mut(&mut self) -> Option<&mut RuledMatch> {
+        Some(self)
     }
 
     fn hash(&self) -> [u8; 32] {

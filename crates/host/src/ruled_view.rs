@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 
 use engine::{
     EntityId, Match, PlayerId,
-    state::{Outcome, Why},
+    state::{Outcome, Why, Window},
     view::{EventView as RawEvent, FieldView, Projector, Values},
 };
-use ruleset::{DefId, Program, sort::Sort, text::Label};
+use ruleset::{DefId, Program, program::BuiltIn, sort::Sort, text::Label};
 use script::{
     Seat,
-    view::{CardView, EventView, ItemView, OutcomeView, SeatView, View, WaitView, ZoneView, hidden},
+    view::{CardView, EventStatus, EventView, ItemView, OutcomeView, SeatView, View, WaitView, ZoneView, hidden},
 };
 use selector::Value;
 
-use crate::ui;
+use crate::{hosted::WindowView, ui};
 
 fn player(player: PlayerId) -> Option<String> {
     (!player.is_none()).then(|| Seat(player.0).to_string())
@@ -74,7 +74,8 @@ fn plain(program: &Program, number: i64, sort: Sort) -> Value {
 pub fn event(live: &Match, projector: &Projector, event: &RawEvent, n_before: usize) -> EventView {
     let program = live.ruleset().program();
     let text = program.text.events.get(event.kind.index());
-    let kind = text.map_or_else(|| event.kind.0.to_string(), |it| it.fact.clone());
+    let name = |it: &ruleset::text::EventText| if event.is_pending { it.id.clone() } else { it.fact.clone() };
+    let kind = text.map_or_else(|| event.kind.0.to_string(), name);
     let sorts = program.event(event.kind).map_or(&[][..], |it| &it.fields);
     let names = text.map_or(&[][..], |it| &it.fields);
     let mut fields = BTreeMap::new();
@@ -84,14 +85,27 @@ pub fn event(live: &Match, projector: &Projector, event: &RawEvent, n_before: us
         }
     }
     let line = EventView::plain_text(&kind, &fields);
+    let seq = number(n_before);
+    // The projector counts what the rules made happen; this tale may hold more than that.
+    let caused_by = event.caused_by.map(|it| it.saturating_add(seq).saturating_sub(event.seq));
     let cue = text.and_then(|it| it.ui.as_ref()).map(ui::value);
-    EventView { seq: number(n_before), kind, fields, text: line, ui: cue }
+    EventView { seq, kind, status: status(event), caused_by, fields, text: line, ui: cue }
 }
 
 /// That something was taken back.
 pub fn undone(by: &str, n_before: usize) -> EventView {
     let fields = BTreeMap::from([("by".to_owned(), by.into())]);
-    EventView { seq: number(n_before), kind: "undone".to_owned(), fields, text: format!("{by} took back"), ui: None }
+    let (seq, kind, text) = (number(n_before), "Undone".to_owned(), format!("{by} took back"));
+    EventView { seq, kind, status: EventStatus::Applied, caused_by: None, fields, text, ui: None }
+}
+
+fn status(event: &RawEvent) -> EventStatus {
+    match event.kind {
+        _ if event.is_pending => EventStatus::Pending,
+        kind if kind == BuiltIn::EventPrevented.id() => EventStatus::Prevented,
+        kind if kind == BuiltIn::EventFailed.id() => EventStatus::Failed,
+        _ => EventStatus::Applied,
+    }
 }
 
 fn number(n_before: usize) -> u32 {
@@ -115,6 +129,20 @@ pub fn outcome(program: &Program, outcome: Outcome) -> OutcomeView {
 pub fn priority(input_id: u32, holder: PlayerId) -> WaitView {
     let players: Vec<String> = player(holder).into_iter().collect();
     WaitView { input_id, kind: "priority".to_owned(), missing: players.clone(), players }
+}
+
+/// The window in which players may act.
+pub fn window(live: &Match, window: &Window) -> WindowView {
+    let (state, program) = (live.state(), live.ruleset().program());
+    let row = state.stack.iter().position(|it| window.responds_to.is_some() && it.event == window.responds_to);
+    let passed = state.players().filter(|it| window.passed & it.bit() != 0);
+    WindowView {
+        holder: player(window.holder).unwrap_or_default(),
+        kind: if row.is_some() { "response" } else { "action" }.to_owned(),
+        responds_to: row.map(|it| format!("e{}", it + 1)),
+        passed: passed.filter_map(player).collect(),
+        step: named(&program.text.steps, state.head.step.index()),
+    }
 }
 
 /// The table.
@@ -147,7 +175,7 @@ pub fn view(live: &Match, projector: &mut Projector) -> View {
         branch_id: 0,
         players: seats.collect(),
         zones: raw.zones.iter().map(zone).collect(),
-        stack: raw.stack.iter().map(|it| item(program, it)).collect(),
+        stack: raw.stack.iter().enumerate().map(|(at, it)| item(program, at, it)).collect(),
         waiting: raw.waits.iter().map(|it| wait(live, it)).collect(),
         is_paused: head.paused.is_some(),
         outcome: raw.outcome.map(|it| outcome(program, it)),
@@ -163,8 +191,10 @@ fn attributes(live: &Match, projector: &Projector, values: &Values) -> BTreeMap<
     values.iter().map(attribute).collect()
 }
 
-fn item(program: &Program, item: &engine::view::ItemView) -> ItemView {
+fn item(program: &Program, at: usize, item: &engine::view::ItemView) -> ItemView {
     ItemView {
+        id: format!("e{}", at + 1),
+        is_past_before: item.is_past_before,
         kind: program.text.events.get(item.event_type.index()).map_or_else(String::new, |it| it.id.clone()),
         is_reaction: item.is_reaction,
         controller: player(item.controller),

@@ -1,5 +1,6 @@
 //! A match of a scripted game, behind the face of all matches.
 
+use parity_scale_codec::Encode as _;
 use script::{
     Answer, Match, Progress, Record, Script, Seat, Status, Viewer,
     view::{EventView, View},
@@ -8,8 +9,9 @@ use script::{
 use crate::{
     actions::ActionView,
     game::ReloadError,
-    hosted::{Control, HostedMatch, OpenRequest, Prompt, Waiting},
+    hosted::{Clock, Control, HostedMatch, LogPart, OpenRequest, Prompt, Waiting, WindowView},
     rejection::Rejection,
+    ruled::RuledMatch,
 };
 
 /// A match of a scripted game.
@@ -107,6 +109,8 @@ impl HostedMatch for ScriptedMatch {
             Control::Reconnect(seat) => Verb::Reconnect(seat),
             Control::Pause => Verb::Pause,
             Control::Resume => Verb::Resume,
+            // A script has no stack.
+            Control::DropItem(_) => return Err(Rejection::Rules(engine::Rejection::NoSuchItem)),
             Control::Kill => Verb::Kill,
             Control::SetResult(winners) => Verb::SetResult(winners),
         })?)
@@ -120,8 +124,37 @@ impl HostedMatch for ScriptedMatch {
         self.0.events(viewer, after).to_vec()
     }
 
+    fn clocks(&self) -> Vec<(Clock, u32)> {
+        Vec::new()
+    }
+
+    fn disconnect_grace_ms(&self) -> Option<u32> {
+        None
+    }
+
+    fn window(&self) -> Option<WindowView> {
+        None
+    }
+
     fn log_bytes(&self) -> Vec<u8> {
         self.0.log_bytes()
+    }
+
+    fn log_header(&self) -> Vec<u8> {
+        self.0.record().header.encode()
+    }
+
+    fn log_since(&self, from: usize) -> Vec<LogPart> {
+        let parts = self.0.record().transitions.iter().skip(from);
+        parts.map(|it| LogPart { command: it.entry.encode(), events: (&it.autos, it.hash).encode() }).collect()
+    }
+
+    fn as_ruled(&self) -> Option<&RuledMatch> {
+        None
+    }
+
+    fn as_ruled_mut(&mut self) -> Option<&mut RuledMatch> {
+        None
     }
 
     fn hash(&self) -> [u8; 32] {

@@ -17,12 +17,11 @@ pub const METADATA_BYTES_MAX: usize = 4096;
 /// Reads an action request of a player, who calls cards by his own handles, and finds the command it means.
 ///
 /// The action is `actionType`, or `type`, or `action_id` beside the type `semantic`. Slots are in `targets`, or as
-/// `<slot>Id` at the top or in `params`. A version in `knownVersion` that is not the match's is refused.
+/// `<slot>Id` at the top or in `params`.
 pub fn action_submit(live: &Match, face: &mut Projector, request: &Value) -> Result<Command, RequestError> {
     if !request.is_object() {
         return Err(RequestError::Malformed("not an object".to_owned()));
     }
-    check_version(live, request)?;
     check_metadata(request)?;
     face.settle(live.state());
     let player = face.player();
@@ -43,12 +42,11 @@ pub(crate) fn text<'v>(request: &'v Value, key: &str) -> Option<&'v str> {
     request.get(key).and_then(Value::as_str)
 }
 
-fn check_version(live: &Match, request: &Value) -> Result<(), RequestError> {
-    let current = live.state().head.version;
-    match request.get("knownVersion").and_then(Value::as_u64) {
-        Some(known) if known != u64::from(current) => Err(RequestError::Stale { current }),
-        _ => Ok(()),
-    }
+/// The version of the match a request was made for, if it says so. Who hosts the match compares it.
+pub fn known_version(request: &Value) -> Option<u32> {
+    let version = request.get("knownVersion").or_else(|| request.get("branchId"))?.as_u64()?;
+    // A version no match will ever have is no version of this one.
+    Some(u32::try_from(version).unwrap_or(u32::MAX))
 }
 
 /// What a client says about how a request came about is accepted, and bounded.

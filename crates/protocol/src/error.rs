@@ -41,9 +41,6 @@ pub enum RequestError {
     /// A move by hand that several actions could mean.
     #[error("this could mean several actions: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))]
     Ambiguous(Vec<Meant>),
-    /// The match stands at another version than the request was made for.
-    #[error("the match has moved on to version {current}")]
-    Stale { current: u32 },
     /// Understood, but not legal.
     #[error("{0}")]
     Rejected(Rejection),
@@ -58,7 +55,6 @@ impl RequestError {
             Self::UnknownName(_) => "request/unknown_name",
             Self::InvalidManipulation => "request/invalid_manipulation",
             Self::Ambiguous(_) => "request/ambiguous",
-            Self::Stale { .. } => "request/stale_version",
             Self::Rejected(why) => why.code(),
         }
     }

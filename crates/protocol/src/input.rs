@@ -20,7 +20,8 @@ pub fn input_submit(live: &Match, face: &mut Projector, request: &Value) -> Resu
     Ok(Command::Answer { player, input, values: values?, confirm })
 }
 
-fn input_id(request: &Value) -> Result<InputNo, RequestError> {
+/// The question a request answers: a number, or `i5`.
+pub fn input_id(request: &Value) -> Result<InputNo, RequestError> {
     let id = request.get("inputId").ok_or_else(|| RequestError::Malformed("inputId is missing".to_owned()))?;
     let number = id.as_u64().or_else(|| id.as_str()?.strip_prefix('i')?.parse().ok());
     let number = number.and_then(|it| u32::try_from(it).ok());

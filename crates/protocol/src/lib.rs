@@ -1,12 +1,20 @@
-//! What clients send, as the engine understands it: requests in every spelling the rules allow become commands.
-//! Knows no socket and no storage.
+//! What clients and servers say to each other: messages, their errors, and requests in every spelling the rules allow,
+//! which become commands. Knows no socket and no storage.
 
 pub mod action;
+pub mod actions_body;
+pub mod contract;
 pub mod error;
+pub mod error_body;
 pub mod input;
 mod manipulation;
+pub mod message;
 mod value;
 
-pub use action::{METADATA_BYTES_MAX, action_begun, action_submit};
+pub use action::{METADATA_BYTES_MAX, action_begun, action_submit, known_version};
+pub use actions_body::ActionsBody;
+pub use contract::{Event, PendingInput, Reaction, StackItem};
 pub use error::{Meant, RequestError};
-pub use input::input_submit;
+pub use error_body::ErrorBody;
+pub use input::{input_id, input_submit};
+pub use message::{ClientMessage, ServerMessage, SuccessBody};

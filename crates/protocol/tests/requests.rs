@@ -195,11 +195,13 @@ fn ruling_57_only_what_the_ruleset_allows_is_put_in_order_by_hand() {
 }
 
 #[test]
-fn ruling_58_a_request_for_another_version_is_refused() {
+fn ruling_58_a_request_says_which_version_it_was_made_for() {
     let table = main_phase();
     let request = json!({ "type": "play_card", "cardId": "c1", "knownVersion": 7 });
-    assert_eq!(action_submit(&table.live, &mut face(&table, P1), &request), Err(RequestError::Stale { current: 0 }));
-    means(&table, P1, &json!({ "type": "play_card", "cardId": "c1", "knownVersion": 0 }), &[2]);
+    assert_eq!(protocol::known_version(&request), Some(7));
+    assert_eq!(protocol::known_version(&json!({ "branchId": u64::MAX })), Some(u32::MAX));
+    assert_eq!(protocol::known_version(&json!({ "type": "play_card" })), None);
+    means(&table, P1, &request, &[2]);
 }
 
 #[test]

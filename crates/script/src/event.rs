@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use selector::Value;
 
 use crate::seat::{Crowd, Seat};
-use crate::view::{EventView, text_of};
+use crate::view::{EventStatus, EventView, text_of};
 use crate::world::{Card, ZoneId};
 
 /// A field of an event, before it is known who looks.
@@ -100,7 +100,7 @@ impl Event {
 /// Makes what a viewer receives from the fields he may know.
 pub fn show(kind: &str, text: Option<&str>, fields: BTreeMap<String, Value>) -> EventView {
     let text = text.map_or_else(|| EventView::plain_text(kind, &fields), |it| fill(it, &fields));
-    EventView { seq: 0, kind: kind.into(), fields, text, ui: None }
+    EventView { seq: 0, kind: kind.into(), status: EventStatus::Applied, caused_by: None, fields, text, ui: None }
 }
 
 fn fill(template: &str, fields: &BTreeMap<String, Value>) -> String {

@@ -118,7 +118,7 @@ impl Match {
     fn tell_undone(&mut self, by: Option<Seat>, to: usize) {
         let by = by.map_or_else(|| "all".to_string(), |it| it.to_string());
         let n = i64::try_from(to).unwrap_or(i64::MAX);
-        self.tell_all("undone", "{by} took back to answer {to}", &[("by", by.into()), ("to", n.into())]);
+        self.tell_all("Undone", "{by} took back to answer {to}", &[("by", by.into()), ("to", n.into())]);
     }
 
     /// A copy to try things on.

@@ -55,8 +55,12 @@ pub struct WaitView {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "camelCase"))]
 pub struct ItemView {
+    /// What requests call it: `e1` for the lowest.
+    pub id: String,
     pub kind: String,
     pub is_reaction: bool,
+    /// Whether what answers it before it happens was looked for.
+    pub is_past_before: bool,
     pub controller: Option<String>,
     pub source: Option<String>,
 }
@@ -86,12 +90,32 @@ pub struct View {
     pub outcome: Option<OutcomeView>,
 }
 
+/// What became of an event.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+pub enum EventStatus {
+    /// It waits on the stack.
+    Pending,
+    /// It happened.
+    #[default]
+    Applied,
+    /// It says that another did not happen.
+    Prevented,
+    /// It says that another could not be carried out.
+    Failed,
+}
+
 /// Something that happened, as a viewer saw it happen. Numbered for him alone, from 1, without gaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "camelCase"))]
 pub struct EventView {
     pub seq: u32,
     pub kind: String,
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub status: EventStatus,
+    /// The number of what led to it, if the viewer was told of that.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
+    pub caused_by: Option<u32>,
     pub fields: BTreeMap<String, Value>,
     /// The event as a line of text.
     pub text: String,

@@ -94,7 +94,7 @@ fn an_undo_is_an_event_and_history_is_never_rewritten() {
     live.undo(P1, 2).unwrap();
     assert_eq!(live.version(), 3, "the version grows, undo included");
     assert_eq!(live.events(Viewer::Spectator, 0)[..told.len()], told);
-    assert_eq!(live.events(Viewer::Spectator, 0).last().unwrap().kind, "undone");
+    assert_eq!(live.events(Viewer::Spectator, 0).last().unwrap().kind, "Undone");
     assert_eq!(live.record().transitions.len(), n_entries + 1);
     assert_eq!(live.record().transitions.last().unwrap().entry, Entry::Undo { seat: P1 });
 }

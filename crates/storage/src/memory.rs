@@ -213,7 +213,8 @@ impl Store for MemoryStore {
     async fn due(&self, at: i64, limit: u32) -> Result<Vec<MatchId>, StorageError> {
         let tables = self.tables();
         let live = tables.matches.values().filter(|it| it.status == MatchStatus::Live);
-        let mut due: Vec<_> = live.filter_map(|it| Some((it.due_at.filter(|due| *due <= at)?, it.id.clone()))).collect();
+        let mut due: Vec<_> =
+            live.filter_map(|it| Some((it.due_at.filter(|due| *due <= at)?, it.id.clone()))).collect();
         due.sort();
         Ok(due.into_iter().map(|it| it.1).take(limit as usize).collect())
     }

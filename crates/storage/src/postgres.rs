@@ -28,7 +28,8 @@ pub struct Postgres {
 impl PostgresStore {
     /// Opens the database of an address, `postgres://user:password@host/database`.
     pub fn open_url(url: &str) -> Result<Self, StorageError> {
-        let config = url.parse().map_err(|error| StorageError::Unfit(format!("not an address of Postgres: {error}")))?;
+        let config =
+            url.parse().map_err(|error| StorageError::Unfit(format!("not an address of Postgres: {error}")))?;
         Self::open(Postgres { config, version: OnceLock::new() })
     }
 }

@@ -7,9 +7,7 @@ use crate::{
     error::{CommitError, StorageError},
     money::Entry,
     op::Op,
-    rows::{
-        Account, AccountId, Audit, MatchFilter, MatchId, MatchRow, RulesetRow, Session, Snapshot, Transition,
-    },
+    rows::{Account, AccountId, Audit, MatchFilter, MatchId, MatchRow, RulesetRow, Session, Snapshot, Transition},
 };
 
 /// Keeps what it is given.

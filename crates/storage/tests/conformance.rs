@@ -198,9 +198,11 @@ fn matches_are_found_by_status_game_and_account() {
 #[test]
 fn clocks_that_ran_out_are_found() {
     on_all(|store| async move {
-        for (name, due_at, status) in
-            [("m1", Some(50), MatchStatus::Live), ("m2", Some(40), MatchStatus::Live), ("m3", Some(10), MatchStatus::Over)]
-        {
+        for (name, due_at, status) in [
+            ("m1", Some(50), MatchStatus::Live),
+            ("m2", Some(40), MatchStatus::Live),
+            ("m3", Some(10), MatchStatus::Over),
+        ] {
             let row = row(name, 1);
             let first = Op::Append { transition: next(&row, None), due_at };
             let status = Op::PutMatch(MatchRow { status, ..row.clone() });

@@ -47,3 +47,14 @@ pub fn playable() -> Vec<String> {
 }
 
 pub use host::trial::ready_made as setup;
+
+/// The games that are scripts.
+pub fn scripts() -> Vec<script::Script> {
+    vec![harvest::script(), tricks::script()]
+}
+
+/// All games, rulesets and scripts.
+pub fn all_hosted() -> Vec<host::Game> {
+    let ruled = playable().into_iter().map(|it| host::Game::Ruleset(load(&it)));
+    ruled.chain(scripts().into_iter().map(host::Game::Script)).collect()
+}

@@ -18,7 +18,8 @@ const FOLDER: &str = "/usr/lib/postgresql";
 
 fn program(name: &str) -> PathBuf {
     let versions = fs::read_dir(FOLDER).into_iter().flatten().flatten();
-    let mut found: Vec<PathBuf> = versions.map(|it| it.path().join("bin").join(name)).filter(|it| it.exists()).collect();
+    let mut found: Vec<PathBuf> =
+        versions.map(|it| it.path().join("bin").join(name)).filter(|it| it.exists()).collect();
     found.sort();
     found.pop().unwrap_or_else(|| PathBuf::from(name))
 }
@@ -71,7 +72,12 @@ impl PrivatePostgres {
         let socket = self.folder.path().display();
         let mut start = command("pg_ctl");
         let options = format!("-c listen_addresses= -c max_connections=50 -k {socket}");
-        start.arg("-D").arg(self.data()).arg("-l").arg(self.folder.path().join("log")).args(["-w", "-o", &options, "start"]);
+        start
+            .arg("-D")
+            .arg(self.data())
+            .arg("-l")
+            .arg(self.folder.path().join("log"))
+            .args(["-w", "-o", &options, "start"]);
         // What it leaves running must not hold on to a pipe of ours.
         start.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
         let status = start.status().expect("pg_ctl can be run; install it with: apt-get install postgresql");

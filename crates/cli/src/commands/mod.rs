@@ -7,4 +7,5 @@ pub mod play;
 pub mod run;
 pub mod run_stats;
 pub mod schema;
+pub mod serve;
 pub mod step;

@@ -1,0 +1,110 @@
+//! What the server keeps about a match beside its log: who sits where and how the match was made.
+
+use serde::{Deserialize, Serialize};
+use storage::{AccountId, MatchRow};
+use utoipa::ToSchema;
+
+/// A seat of a match.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SeatDetail {
+    /// The bot that plays it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub bot: Option<String>,
+    /// What its player is called.
+    #[serde(default)]
+    pub nickname: String,
+    /// The cards its player brings; the ready-made deck without.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub deck: Vec<String>,
+}
+
+/// What is kept about a match.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Detail {
+    pub seats: Vec<SeatDetail>,
+    /// Whether strangers may watch.
+    #[serde(default)]
+    pub spectators: bool,
+    /// The seed somebody asked for, where that is allowed.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub seed: Option<u64>,
+    /// Why it is damaged.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub damage: Option<String>,
+}
+
+impl Detail {
+    /// What is kept about a match in the store.
+    pub fn of(row: &MatchRow) -> Self {
+        serde_json::from_slice(&row.detail).unwrap_or_default()
+    }
+
+    /// As it is kept.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        serde_json::to_vec(self).expect("plain data has a JSON form; qed")
+    }
+}
+
+/// A match, as everybody sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MatchBody {
+    pub id: String,
+    pub game: String,
+    /// The hash of the rules.
+    pub rules: String,
+    /// `open`, `live`, `over`, `void` or `damaged`.
+    pub status: String,
+    pub seats: Vec<SeatBody>,
+    pub spectators: bool,
+    pub created_at: i64,
+    pub updated_at: i64,
+    /// The seat of whoever asks.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub your_seat: Option<String>,
+}
+
+/// A seat, as everybody sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SeatBody {
+    /// `p1` for the first.
+    pub seat: String,
+    /// Whether somebody can still sit down here.
+    pub is_open: bool,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub bot: Option<String>,
+    pub nickname: String,
+}
+
+/// The seat of an account in a match.
+pub fn seat_of(row: &MatchRow, account: &AccountId) -> Option<host::Seat> {
+    let at = row.seats.iter().position(|it| it.as_ref() == Some(account))?;
+    u8::try_from(at).ok().map(host::Seat)
+}
+
+impl MatchBody {
+    /// A match, as an account sees it.
+    pub fn new(row: &MatchRow, account: Option<&AccountId>) -> Self {
+        let detail = Detail::of(row);
+        let seat = |(at, (who, seat)): (u8, (&Option<AccountId>, &SeatDetail))| SeatBody {
+            seat: host::Seat(at).to_string(),
+            is_open: who.is_none() && seat.bot.is_none(),
+            bot: seat.bot.clone(),
+            nickname: seat.nickname.clone(),
+        };
+        Self {
+            id: row.id.0.clone(),
+            game: row.game.clone(),
+            rules: hex::encode(row.rules),
+            status: row.status.as_str().to_owned(),
+            seats: (0..).zip(row.seats.iter().zip(&detail.seats)).map(seat).collect(),
+            spectators: detail.spectators,
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+            your_seat: account.and_then(|it| seat_of(row, it)).map(|it| it.to_string()),
+        }
+    }
+}

@@ -1,0 +1,368 @@
+//! Carries out what is asked of a match: on the match, then in the store, and only then for everybody to see.
+
+use host::{Progress, Rejection, Seat, Start, Viewer};
+use protocol::SuccessBody;
+use storage::{AccountId, Audit, CommitError, Hash, MatchRow, MatchStatus, Op};
+
+use crate::{
+    detail::{SeatDetail, seat_of},
+    error::ApiError,
+    face::viewer_name,
+    ids,
+    requests::{self, Act},
+    room::{Change, Room, Table, now},
+    stored::{self, Asked, Note},
+};
+
+/// Something somebody wants done.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// The seat that asks; none for the host and moderators.
+    pub seat: Option<Seat>,
+    /// The moderator who asks.
+    pub moderator: Option<AccountId>,
+    /// What the sender calls it; the same again is not done again.
+    pub command_id: Option<String>,
+    /// A hash of the request.
+    pub request: Hash,
+    pub act: Act,
+}
+
+/// What became of something that was asked before.
+#[derive(Clone, Debug)]
+pub struct Past {
+    request: Hash,
+    version: u32,
+    moved: bool,
+}
+
+impl Past {
+    /// What became of a request, from the note beside its transition.
+    pub fn new(request: Hash, note: &Note) -> Self {
+        Self { request, version: note.version, moved: note.moved }
+    }
+}
+
+impl Room {
+    /// Does what is asked, once.
+    pub async fn obey(&mut self, order: Order) -> Result<SuccessBody, ApiError> {
+        self.load().await?;
+        if let Some(past) = self.known(&order)? {
+            return Ok(past);
+        }
+        let progress = self.try_out(&order)?;
+        match self.store(&order, progress).await {
+            Ok(()) => {
+                self.tell();
+                Ok(self.success(order.seat, progress, false))
+            }
+            Err(error) => self.recover(&order, error).await,
+        }
+    }
+
+    /// Does what the host wants.
+    pub(crate) async fn host_order(&mut self, act: Act) -> Result<SuccessBody, ApiError> {
+        let order = Order { seat: None, moderator: None, command_id: None, request: [0; 32], act };
+        self.obey(order).await
+    }
+
+    /// What became of the order, if it was carried out before.
+    fn known(&self, order: &Order) -> Result<Option<SuccessBody>, ApiError> {
+        let table = self.table.as_ref().ok_or_else(|| ApiError::not_found("match"))?;
+        let Some(past) = order.command_id.as_ref().and_then(|it| table.past.get(it)) else { return Ok(None) };
+        if past.request != order.request {
+            let message = "this commandId was used for another request; choose a new one";
+            return Err(ApiError::conflict("request/command_id_reused", message));
+        }
+        let progress = Progress { version: past.version, moved: past.moved };
+        Ok(Some(self.success(order.seat, progress, true)))
+    }
+
+    /// Carries it out on the match in memory; a refusal leaves it as it was.
+    fn try_out(&mut self, order: &Order) -> Result<Progress, ApiError> {
+        let table = self.table.as_mut().ok_or_else(|| ApiError::not_found("match"))?;
+        match table.row.status {
+            MatchStatus::Void => return Err(void()),
+            MatchStatus::Damaged => return Err(table.damaged()),
+            MatchStatus::Open => return Err(ApiError::conflict("match/not_started", "the match waits for players")),
+            MatchStatus::Live | MatchStatus::Over => {}
+        }
+        let agreed = table.agree(order);
+        let live = table.live.as_mut().ok_or_else(|| ApiError::not_found("match"))?;
+        requests::carry_out(&mut **live, order.seat, &agreed, &order.act)
+    }
+
+    /// Writes down what was carried out.
+    async fn store(&mut self, order: &Order, progress: Progress) -> Result<(), CommitError> {
+        let app = self.app.clone();
+        let Some(table) = &mut self.table else { return Ok(()) };
+        let Some(live) = &table.live else { return Ok(()) };
+        let clocks = stored::running(&**live, &table.clocks, app.clock.uptime());
+        let Progress { version, moved } = progress;
+        let note = Note { version, moved, seat: order.seat.map(|it| it.0), clocks };
+        let mut row = table.row.clone();
+        if live.outcome().is_some() && row.status == MatchStatus::Live {
+            row.status = MatchStatus::Over;
+        }
+        let asked = Asked { command_id: order.command_id.clone(), request: order.request, at: now() };
+        let mut ops = table.append(&note, asked, &mut row);
+        if row.status != table.row.status {
+            ops.push(Op::PutMatch(row.clone()));
+        }
+        ops.extend(order.audit(&row));
+        let n_appended = row.n_transitions - table.row.n_transitions;
+        let started = std::time::Instant::now();
+        app.store.commit(ops).await?;
+        app.metrics.commit_seconds.observe(started.elapsed().as_secs_f64());
+        app.metrics.transitions.inc_by(n_appended);
+        table.settle(order, note, row);
+        Ok(())
+    }
+
+    /// After the store refused: what is in memory is not what is stored, so it is read again.
+    async fn recover(&mut self, order: &Order, error: CommitError) -> Result<SuccessBody, ApiError> {
+        self.table = None;
+        let conflict = matches!(error, CommitError::Conflict { .. } | CommitError::DuplicateCommand { .. });
+        if !conflict {
+            return Err(error.into());
+        }
+        // Another server was faster.
+        self.load().await?;
+        self.tell_afresh();
+        if let Some(past) = self.known(order)? {
+            return Ok(past);
+        }
+        let live = self.table.as_ref().and_then(|it| it.live.as_ref());
+        let current = live.map_or(0, |it| it.version());
+        Err(Rejection::Common(host::script::Rejection::Stale { current }).into())
+    }
+
+    fn success(&self, seat: Option<Seat>, progress: Progress, repeated: bool) -> SuccessBody {
+        let viewer = seat.map_or(Viewer::Judge, Viewer::Seat);
+        let sent = self.table.as_ref().map(|it| it.sent(viewer)).unwrap_or_default();
+        let receipt = self.app.seals.write(&self.id, &viewer_name(viewer), &sent);
+        let Progress { version, moved } = progress;
+        SuccessBody { success: true, version, moved, sequence: sent.n_events, receipt, repeated }
+    }
+
+    /// Lets a bot answer.
+    pub(crate) async fn play_bot(&mut self, seat: Option<Seat>) {
+        let Some((table, seat)) = self.table.as_mut().zip(seat) else { return };
+        let Some(((live, mut bot), version)) =
+            table.live.as_ref().and_then(|live| Some(((live.fork(), table.bots.remove(&seat)?), live.version())))
+        else {
+            return;
+        };
+        // Some think long; meanwhile others go on.
+        let thought = tokio::task::spawn_blocking(move || {
+            let answer = bot.decide(&*live, seat);
+            (answer, bot)
+        });
+        let Ok((answer, bot)) = thought.await else {
+            self.stuck_at = Some(version);
+            return;
+        };
+        if let Some(table) = &mut self.table {
+            table.bots.insert(seat, bot);
+        }
+        let answered = match answer {
+            Some(answer) => {
+                let (moderator, command_id) = (None, None);
+                let act = Act::Answer(answer);
+                self.obey(Order { seat: Some(seat), moderator, command_id, request: [0; 32], act }).await.is_ok()
+            }
+            None => false,
+        };
+        if !answered {
+            tracing::error!(match_id = %self.id, "the bot of {seat} cannot answer");
+            self.stuck_at = Some(version);
+        }
+    }
+
+    /// Changes who sits where, or how the match stands.
+    pub(crate) async fn change(&mut self, change: Change) -> Result<MatchRow, ApiError> {
+        self.load().await?;
+        let status = self.table.as_ref().map(|it| it.row.status);
+        if status == Some(MatchStatus::Void) {
+            return Err(void());
+        }
+        match change {
+            Change::Join { account, nickname, seat, deck } => {
+                self.join(&account, SeatDetail { bot: None, nickname, deck }, seat).await
+            }
+            Change::Start => self.start_if_full().await,
+            Change::Leave { account } => self.leave(&account).await,
+            Change::Void { by } => self.void(&by).await,
+        }
+    }
+
+    async fn join(
+        &mut self,
+        account: &AccountId,
+        sitter: SeatDetail,
+        seat: Option<Seat>,
+    ) -> Result<MatchRow, ApiError> {
+        let Some(table) = &self.table else { return Err(ApiError::not_found("match")) };
+        let mut row = table.row.clone();
+        if seat_of(&row, account).is_some() {
+            return Ok(row);
+        }
+        if row.status != MatchStatus::Open {
+            return Err(ApiError::conflict("match/not_open", "the match has begun"));
+        }
+        let is_free =
+            |it: &usize| row.seats.get(*it).is_some_and(Option::is_none) && table.detail.seats[*it].bot.is_none();
+        let at = match seat {
+            Some(seat) => Some(usize::from(seat.0)).filter(is_free),
+            None => (0..row.seats.len()).find(is_free),
+        };
+        let at = at.ok_or_else(|| ApiError::conflict("match/seat_taken", "there is no such free seat"))?;
+        let mut detail = table.detail.clone();
+        row.seats[at] = Some(account.clone());
+        detail.seats[at] = sitter;
+        (row.detail, row.updated_at) = (detail.to_bytes(), now());
+        self.put(row).await?;
+        self.start_if_full().await
+    }
+
+    async fn leave(&mut self, account: &AccountId) -> Result<MatchRow, ApiError> {
+        let Some(table) = &self.table else { return Err(ApiError::not_found("match")) };
+        let mut row = table.row.clone();
+        let Some(seat) = seat_of(&row, account) else {
+            return Err(ApiError::forbidden("you do not sit at this table"));
+        };
+        if row.status != MatchStatus::Open {
+            let act = Act::Control(host::Control::Concede(seat));
+            self.obey(Order { seat: Some(seat), moderator: None, command_id: None, request: [0; 32], act }).await?;
+            return self.row();
+        }
+        let mut detail = table.detail.clone();
+        row.seats[usize::from(seat.0)] = None;
+        detail.seats[usize::from(seat.0)] = SeatDetail::default();
+        (row.detail, row.updated_at) = (detail.to_bytes(), now());
+        self.put(row).await?;
+        self.row()
+    }
+
+    async fn void(&mut self, by: &AccountId) -> Result<MatchRow, ApiError> {
+        let is_live = self.table.as_ref().is_some_and(|it| it.row.status == MatchStatus::Live);
+        if is_live {
+            let (seat, moderator, command_id) = (None, Some(by.clone()), None);
+            let act = Act::Control(host::Control::Kill);
+            self.obey(Order { seat, moderator, command_id, request: [0; 32], act }).await?;
+        }
+        let mut row = self.row()?;
+        row.status = MatchStatus::Void;
+        row.updated_at = now();
+        self.put(row).await?;
+        self.row()
+    }
+
+    /// Begins the match once every seat is taken.
+    pub(crate) async fn start_if_full(&mut self) -> Result<MatchRow, ApiError> {
+        let app = self.app.clone();
+        let Some(table) = &mut self.table else { return Err(ApiError::not_found("match")) };
+        let is_full =
+            table.row.seats.iter().zip(&table.detail.seats).all(|(who, it)| who.is_some() || it.bot.is_some());
+        if !is_full || table.row.status != MatchStatus::Open {
+            return self.row();
+        }
+        let entry = app.games.by_rules(&table.row.rules).ok_or_else(|| ApiError::not_found("ruleset"))?;
+        let n_seats = u8::try_from(table.row.seats.len()).unwrap_or(u8::MAX);
+        let seed = table.detail.seed.map_or_else(ids::random, |it| Start::seeded(it, n_seats).seed);
+        let decks = table.detail.seats.iter().map(|it| it.deck.clone()).collect();
+        let live = entry.game.start(&Start { seed, n_seats, decks })?;
+        let clocks = stored::running(&*live, &[], app.clock.uptime());
+        let note = Note { version: live.version(), moved: true, seat: None, clocks };
+        let mut row = table.row.clone();
+        row.status = if live.outcome().is_some() { MatchStatus::Over } else { MatchStatus::Live };
+        table.seat_faces(live, &[]);
+        let asked = Asked { command_id: None, request: [0; 32], at: now() };
+        let mut ops = table.append(&note, asked, &mut row);
+        ops.push(Op::PutMatch(row.clone()));
+        if let Err(error) = app.store.commit(ops).await {
+            self.table = None;
+            return Err(error.into());
+        }
+        (table.row, table.clocks) = (row, note.clocks);
+        app.metrics.transitions.inc();
+        self.tell();
+        self.row()
+    }
+
+    async fn put(&mut self, row: MatchRow) -> Result<(), ApiError> {
+        self.app.store.commit(vec![Op::PutMatch(row.clone())]).await?;
+        if let Some(table) = &mut self.table {
+            table.detail = crate::detail::Detail::of(&row);
+            table.row = row;
+        }
+        Ok(())
+    }
+
+    fn row(&self) -> Result<MatchRow, ApiError> {
+        self.table.as_ref().map(|it| it.row.clone()).ok_or_else(|| ApiError::not_found("match"))
+    }
+}
+
+fn void() -> ApiError {
+    ApiError::new(axum::http::StatusCode::GONE, "Match void", "match/void", "the match was declared void")
+}
+
+impl Order {
+    /// What is written down about a moderator.
+    fn audit(&self, row: &MatchRow) -> Option<Op> {
+        let Act::Control(control) = &self.act else { return None };
+        let (account, match_id) = (self.moderator.clone()?, Some(row.id.clone()));
+        let detail = format!("{control:?}");
+        let verb = detail.split('(').next().unwrap_or_default().to_lowercase();
+        Some(Op::Audit(Audit { account, match_id, verb, detail, at: now() }))
+    }
+}
+
+impl Table {
+    /// The transitions the store does not have yet, chained to those it has; moves the row on.
+    fn append(&self, note: &Note, asked: Asked, row: &mut MatchRow) -> Vec<Op> {
+        let Some(live) = &self.live else { return Vec::new() };
+        let from = usize::try_from(row.n_transitions).unwrap_or(usize::MAX);
+        let header = live.log_header();
+        let mut ops = Vec::new();
+        let mut asked = Some(asked);
+        for part in live.log_since(from) {
+            let asked = asked.take().unwrap_or(Asked { command_id: None, request: [0; 32], at: now() });
+            let due_at = note.due_at();
+            let transition =
+                stored::transition(&row.id, row.n_transitions, &header, part, note, asked).chained(row.head);
+            (row.head, row.n_transitions, row.due_at) = (transition.hash, row.n_transitions + 1, due_at);
+            ops.push(Op::Append { transition, due_at });
+        }
+        ops
+    }
+
+    /// Takes over what was stored.
+    fn settle(&mut self, order: &Order, note: Note, row: MatchRow) {
+        if let Some(command_id) = &order.command_id {
+            self.past.insert(command_id.clone(), Past::new(order.request, &note));
+        }
+        if let Some(seat) = order.seat {
+            let is_his = |it: &&mut crate::face::Face| it.viewer == Viewer::Seat(seat);
+            self.faces.iter_mut().filter(is_his).for_each(|it| it.sent.n_accepted += 1);
+        }
+        if note.moved {
+            self.takeback = None;
+        }
+        (self.row, self.clocks) = (row, note.clocks);
+    }
+
+    /// Those who agree to go back, with the one who asks now; bots agree to everything.
+    fn agree(&mut self, order: &Order) -> Vec<Seat> {
+        let (Act::Takeback { to, .. }, Some(seat)) = (&order.act, order.seat) else { return Vec::new() };
+        let (_, agreed) = match &mut self.takeback {
+            Some(known) if known.0 == *to => known,
+            other => other.insert((*to, self.bots.keys().copied().collect())),
+        };
+        if !agreed.contains(&seat) {
+            agreed.push(seat);
+        }
+        agreed.clone()
+    }
+}

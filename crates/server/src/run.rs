@@ -1,0 +1,143 @@
+//! Starts the server, and stops it so that nothing is lost.
+
+use std::{net::SocketAddr, path::Path, sync::Arc, time::Duration};
+
+use host::Game;
+use storage::{
+    MatchFilter, MatchStatus, MemoryStore, StorageError, Store, postgres::PostgresStore, sqlite::SqliteStore,
+};
+use thiserror::Error;
+use tokio::{net::TcpListener, sync::watch, task::JoinHandle};
+
+use crate::{app::App, config::Config, games::Games, room::Mail, routes};
+
+/// How often it is written down how long the server has run.
+const HEARTBEAT: Duration = Duration::from_millis(500);
+/// How often the store is asked for clocks that ran out in matches that are not in memory.
+const SWEEP: Duration = Duration::from_secs(1);
+/// How many of them are opened at a time.
+const SWEEP_MAX: u32 = 256;
+/// How long requests may take to end when the server stops.
+const DRAIN: Duration = Duration::from_secs(5);
+
+/// Why the server cannot start.
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// The store cannot be used.
+    #[error("{0}")]
+    Storage(#[from] StorageError),
+    /// A game in the folder has mistakes.
+    #[error("a game cannot be loaded:\n{0}")]
+    Games(String),
+    /// The address is taken, or not ours.
+    #[error("cannot listen on {address}: {why}; choose another with --listen")]
+    Listen { address: SocketAddr, why: String },
+}
+
+/// A server that runs.
+pub struct Server {
+    pub app: Arc<App>,
+    pub address: SocketAddr,
+    stop: watch::Sender<bool>,
+    tasks: Vec<JoinHandle<()>>,
+}
+
+/// Opens the store a setting names.
+pub fn open_store(setting: &str) -> Result<Arc<dyn Store>, StorageError> {
+    Ok(match setting {
+        "memory" => Arc::new(MemoryStore::default()),
+        url if url.starts_with("postgres") || url.starts_with("host=") => Arc::new(PostgresStore::open_url(url)?),
+        path => Arc::new(SqliteStore::open_file(Path::new(path.strip_prefix("sqlite:").unwrap_or(path)))?),
+    })
+}
+
+impl Server {
+    /// Starts a server with what is set, and the games that are built in.
+    pub async fn start(config: Config, scripts: Vec<Game>) -> Result<Self, StartError> {
+        let store = open_store(&config.store)?;
+        Self::start_on(config, store, scripts).await
+    }
+
+    /// Starts a server on a store.
+    pub async fn start_on(config: Config, store: Arc<dyn Store>, scripts: Vec<Game>) -> Result<Self, StartError> {
+        let games = Games::load(&config.games, scripts).map_err(StartError::Games)?;
+        let failed = |why: std::io::Error| StartError::Listen { address: config.listen, why: why.to_string() };
+        let listener = TcpListener::bind(config.listen).await.map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        let app = App::open(config, store, games).await?;
+        let (stop, stopped) = watch::channel(false);
+        let tasks = vec![
+            tokio::spawn(listen(app.clone(), listener, stopped.clone())),
+            tokio::spawn(beat(app.clone(), stopped.clone())),
+            tokio::spawn(sweep(app.clone(), stopped)),
+        ];
+        wake_bots(&app).await?;
+        Ok(Self { app, address, stop, tasks })
+    }
+
+    /// Stops: no new requests, those that run end, everything is stored.
+    pub async fn stop(self) {
+        let _ = self.stop.send(true);
+        for task in self.tasks {
+            let _ = tokio::time::timeout(DRAIN, task).await;
+        }
+        self.app.keep_uptime().await;
+    }
+
+    /// Runs until the process is told to end.
+    pub async fn run_until_told(self) {
+        let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())
+            .expect("the process can wait for signals; qed");
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = tokio::signal::ctrl_c() => {}
+        }
+        tracing::info!("stopping");
+        self.stop().await;
+    }
+}
+
+async fn listen(app: Arc<App>, listener: TcpListener, mut stopped: watch::Receiver<bool>) {
+    let router = routes::router(app).into_make_service_with_connect_info::<SocketAddr>();
+    let stop = async move { drop(stopped.wait_for(|it| *it).await) };
+    if let Err(error) = axum::serve(listener, router).with_graceful_shutdown(stop).await {
+        tracing::error!("the server stopped: {error}");
+    }
+}
+
+async fn beat(app: Arc<App>, stopped: watch::Receiver<bool>) {
+    let mut ticks = tokio::time::interval(HEARTBEAT);
+    while !*stopped.borrow() {
+        ticks.tick().await;
+        app.keep_uptime().await;
+    }
+}
+
+/// Opens the rooms of matches whose clocks have run out.
+async fn sweep(app: Arc<App>, stopped: watch::Receiver<bool>) {
+    let mut ticks = tokio::time::interval(SWEEP);
+    while !*stopped.borrow() {
+        ticks.tick().await;
+        let due = app.store.due(app.clock.uptime(), SWEEP_MAX).await.unwrap_or_default();
+        for id in due.iter().filter(|it| !app.hub.has(it)) {
+            app.hub.tell(&app, id, Mail::Wake).await;
+        }
+    }
+}
+
+/// Opens the rooms in which a bot may have to answer.
+async fn wake_bots(app: &Arc<App>) -> Result<(), StorageError> {
+    let mut skip = 0;
+    loop {
+        let filter = MatchFilter { status: Some(MatchStatus::Live), limit: 500, skip, ..MatchFilter::default() };
+        let rows = app.store.matches(&filter).await?;
+        let has_bot = |it: &&storage::MatchRow| crate::detail::Detail::of(it).seats.iter().any(|it| it.bot.is_some());
+        for row in rows.iter().filter(has_bot) {
+            app.hub.tell(app, &row.id, Mail::Wake).await;
+        }
+        if rows.len() < 500 {
+            return Ok(());
+        }
+        skip += 500;
+    }
+}

@@ -1,0 +1,276 @@
+//! `GET /ws`: one socket, on which a client follows matches and plays.
+
+use std::{collections::HashSet, net::SocketAddr, sync::Arc, time::Duration};
+
+use axum::{
+    extract::{
+        ConnectInfo, Query, State, WebSocketUpgrade,
+        ws::{CloseFrame, Message, WebSocket},
+    },
+    http::{HeaderMap, StatusCode, header::ORIGIN},
+    response::Response,
+};
+use futures_util::{
+    SinkExt as _, StreamExt as _,
+    stream::{SplitSink, SplitStream},
+};
+use protocol::{ClientMessage, ErrorBody, ServerMessage};
+use serde::Deserialize;
+use serde_json::Value;
+use storage::MatchId;
+
+use crate::{
+    app::App,
+    auth::{Caller, account_of, with_role},
+    detail::seat_of,
+    error::ApiError,
+    gate::{Bucket, Hold},
+    matches::{check_command_id, control_order, order, player_order, viewer_for},
+    outbox::{Cut, Outbox, OutboxEnd},
+    requests::Act,
+    room::{Mail, Subscribe},
+};
+
+/// How a socket is opened by a web page.
+#[derive(Debug, Default, Deserialize)]
+pub struct SocketQuery {
+    /// From `POST /tickets`.
+    pub ticket: Option<String>,
+}
+
+/// How much is read at a time; most messages are smaller.
+const READ_BUFFER: usize = 4 << 10;
+/// How much may wait in the buffer of a socket that does not write.
+const WRITE_BUFFER_MAX: usize = 512 << 10;
+/// How many messages at once, in seconds of the allowed rate.
+const BURST_SECONDS: f64 = 10.0;
+/// How many messages beyond the limit are answered before the socket is closed.
+const WARNINGS_MAX: u32 = 20;
+/// How long a socket may take to hear why it is closed.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
+/// How often a silent socket is asked whether it is there.
+const PING_EVERY: Duration = Duration::from_secs(30);
+/// How many matches one socket may follow.
+const MATCHES_MAX: usize = 64;
+
+/// `GET /ws`.
+pub async fn upgrade(
+    State(app): State<Arc<App>>,
+    ConnectInfo(address): ConnectInfo<SocketAddr>,
+    Query(query): Query<SocketQuery>,
+    headers: HeaderMap,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, ApiError> {
+    check_origin(&app, &headers)?;
+    let caller = authenticate(&app, &query, &headers).await?;
+    let too_many = |whose: &str| ApiError::too_many("limit/sockets", format!("too many sockets of this {whose}"));
+    let by_account = app.gate.socket_of_account(&caller.0.id, app.config.sockets_per_account_max);
+    let by_account = by_account.ok_or_else(|| too_many("account"))?;
+    let by_address = app.gate.socket_of_address(address.ip(), app.config.sockets_per_address_max);
+    let by_address = by_address.ok_or_else(|| too_many("address"))?;
+    let max = app.config.frame_bytes_max;
+    let upgrade = upgrade.read_buffer_size(READ_BUFFER).write_buffer_size(0).max_write_buffer_size(WRITE_BUFFER_MAX);
+    let upgrade = upgrade.max_message_size(max).max_frame_size(max);
+    Ok(upgrade.on_upgrade(move |socket| async move {
+        app.metrics.sockets.inc();
+        let holds = (by_account, by_address);
+        serve(app.clone(), caller, socket, holds).await;
+        app.metrics.sockets.dec();
+    }))
+}
+
+/// Web pages of strangers must not play in the name of who visits them.
+pub fn check_origin(app: &App, headers: &HeaderMap) -> Result<(), ApiError> {
+    let Some(origin) = headers.get(ORIGIN) else { return Ok(()) };
+    let is_allowed = |it: &String| it == "*" || origin.to_str().is_ok_and(|origin| origin == it);
+    if app.config.origins.iter().any(is_allowed) {
+        return Ok(());
+    }
+    Err(ApiError::new(StatusCode::FORBIDDEN, "Forbidden", "auth/origin", "pages of this origin may not open sockets"))
+}
+
+async fn authenticate(app: &App, query: &SocketQuery, headers: &HeaderMap) -> Result<Caller, ApiError> {
+    if let Some(ticket) = &query.ticket {
+        let id = app.tickets.redeem(ticket).ok_or_else(ApiError::unauthorized)?;
+        let account = app.store.account(&id).await?.ok_or_else(ApiError::unauthorized)?;
+        return Ok(Caller(with_role(app, account)));
+    }
+    let token = headers.get("authorization").and_then(|it| it.to_str().ok()?.strip_prefix("Bearer "));
+    account_of(app, token.ok_or_else(ApiError::unauthorized)?).await.map(Caller)
+}
+
+type Holds = (Hold<storage::AccountId>, Hold<std::net::IpAddr>);
+
+async fn serve(app: Arc<App>, caller: Caller, socket: WebSocket, holds: Holds) {
+    let (outbox, end) = Outbox::new(app.config.outbox_max);
+    let (sink, stream) = socket.split();
+    let writer = tokio::spawn(write(sink, end));
+    let mut reader = Reader { app, caller, outbox: outbox.clone(), followed: HashSet::new(), n_warnings: 0 };
+    reader.read(stream).await;
+    reader.leave().await;
+    drop(reader);
+    drop(outbox);
+    let _ = writer.await;
+    drop(holds);
+}
+
+/// Sends what waits, and closes the socket when it has to be.
+async fn write(mut sink: SplitSink<WebSocket, Message>, mut end: OutboxEnd) {
+    let mut ping = tokio::time::interval(PING_EVERY);
+    ping.tick().await;
+    loop {
+        let message = tokio::select! {
+            biased;
+            _ = end.cut.wait_for(|it| *it != Cut::No) => break,
+            message = end.messages.recv() => match message {
+                Some(text) => Message::Text(text),
+                None => break,
+            },
+            _ = ping.tick() => Message::Ping(Vec::new().into()),
+        };
+        // A reader who does not read must not keep this from hearing that he is cut off.
+        let is_sent = tokio::select! {
+            result = sink.send(message) => result.is_ok(),
+            _ = end.cut.wait_for(|it| *it != Cut::No) => false,
+        };
+        if !is_sent {
+            break;
+        }
+    }
+    let (code, reason) = end.cut.borrow().close();
+    let close = Message::Close(Some(CloseFrame { code, reason: reason.into() }));
+    let _ = tokio::time::timeout(CLOSE_TIMEOUT, sink.send(close)).await;
+}
+
+/// Reads what a client sends.
+struct Reader {
+    app: Arc<App>,
+    caller: Caller,
+    outbox: Outbox,
+    /// The matches it follows.
+    followed: HashSet<MatchId>,
+    n_warnings: u32,
+}
+
+impl Reader {
+    async fn read(&mut self, mut stream: SplitStream<WebSocket>) {
+        let rate = f64::from(self.app.config.messages_per_second_max.max(1));
+        let mut bucket = Bucket::new(rate, rate * BURST_SECONDS);
+        while !self.outbox.is_gone() {
+            let Some(Ok(message)) = stream.next().await else { return };
+            let text = match message {
+                Message::Text(text) => text,
+                Message::Binary(_) => {
+                    self.refuse(None, None, ApiError::malformed("messages are JSON in text frames"));
+                    continue;
+                }
+                Message::Ping(_) | Message::Pong(_) => continue,
+                Message::Close(_) => return,
+            };
+            if !bucket.take() {
+                self.refuse(None, None, ApiError::too_many("limit/too_many_messages", "slow down"));
+                self.n_warnings += 1;
+                if self.n_warnings > WARNINGS_MAX {
+                    return self.outbox.cut(Cut::Flood);
+                }
+                continue;
+            }
+            self.hear(&text).await;
+        }
+    }
+
+    /// Tells the rooms that nobody is here any more.
+    async fn leave(&mut self) {
+        for id in std::mem::take(&mut self.followed) {
+            self.unsubscribe(&id).await;
+        }
+    }
+
+    async fn unsubscribe(&self, id: &MatchId) {
+        let outbox = self.outbox.id;
+        self.app.hub.tell(&self.app, id, Mail::Unsubscribe { outbox }).await;
+    }
+
+    fn refuse(&self, match_id: Option<String>, request_id: Option<String>, error: ApiError) {
+        let body: ErrorBody = error.body;
+        self.outbox.send(&ServerMessage::Error { match_id, sequence: None, request_id, body });
+    }
+
+    async fn hear(&mut self, text: &str) {
+        let message: ClientMessage = match serde_json::from_str(text) {
+            Ok(message) => message,
+            Err(error) => return self.refuse(None, None, ApiError::malformed(format!("not a message: {error}"))),
+        };
+        let ClientMessage { kind, match_id, request_id, rest } = message;
+        if kind == "ping" {
+            self.outbox.send(&ServerMessage::Pong { request_id });
+            return;
+        }
+        let Some(id) = match_id.clone().map(MatchId) else {
+            return self.refuse(None, request_id, ApiError::malformed("matchId is missing"));
+        };
+        let body = Value::Object(rest);
+        let done = match kind.as_str() {
+            "match.subscribe" => self.subscribe(&id, request_id.clone(), &body).await,
+            "match.unsubscribe" => {
+                self.followed.remove(&id);
+                self.unsubscribe(&id).await;
+                Ok(())
+            }
+            "action.submit" => self.play(&id, "action", request_id.clone(), body, Act::Action).await,
+            "input.submit" => self.play(&id, "input", request_id.clone(), body, Act::Input).await,
+            "system.control" => self.control(&id, request_id.clone(), &body).await,
+            _ => Err(ApiError::malformed(format!("there is no message of this type: {kind}"))),
+        };
+        if let Err(error) = done {
+            self.refuse(match_id, request_id, error);
+        }
+    }
+
+    async fn subscribe(&mut self, id: &MatchId, request_id: Option<String>, body: &Value) -> Result<(), ApiError> {
+        if self.followed.len() >= MATCHES_MAX && !self.followed.contains(id) {
+            return Err(ApiError::too_many("limit/subscriptions", "a socket follows at most 64 matches"));
+        }
+        let row = self.app.store.match_row(id).await?.ok_or_else(|| ApiError::not_found("match"))?;
+        let viewer = viewer_for(&row, &self.caller, body.get("as").and_then(Value::as_str))?;
+        let after = body.get("after").and_then(Value::as_u64).and_then(|it| u32::try_from(it).ok());
+        let receipt = body.get("receipt").and_then(Value::as_str).map(str::to_owned);
+        let (account, outbox) = (self.caller.0.id.clone(), self.outbox.clone());
+        let subscribe = Subscribe { viewer, account, after, receipt, request_id, outbox };
+        self.followed.insert(id.clone());
+        self.app.hub.ask(&self.app, id, |reply| Mail::Subscribe { subscribe: subscribe.clone(), reply }).await
+    }
+
+    async fn play(
+        &self,
+        id: &MatchId,
+        kind: &str,
+        request_id: Option<String>,
+        body: Value,
+        act: fn(Value) -> Act,
+    ) -> Result<(), ApiError> {
+        let row = self.app.store.match_row(id).await?.ok_or_else(|| ApiError::not_found("match"))?;
+        let seat = seat_of(&row, &self.caller.0.id);
+        let seat = seat.ok_or_else(|| ApiError::forbidden("you do not sit at this table"))?;
+        let claimed = body.get("playerId").and_then(Value::as_str);
+        if claimed.is_some_and(|it| it != seat.to_string()) {
+            return Err(ApiError::forbidden("you cannot act for another seat"));
+        }
+        let command_id = check_command_id(body.get("commandId").and_then(Value::as_str))?;
+        let done = order(&self.app, id, player_order(seat, kind, command_id, body, act)).await?;
+        self.succeed(id, request_id, done);
+        Ok(())
+    }
+
+    async fn control(&self, id: &MatchId, request_id: Option<String>, body: &Value) -> Result<(), ApiError> {
+        let command_id = check_command_id(body.get("commandId").and_then(Value::as_str))?;
+        let given = control_order(&self.app, id, &self.caller, command_id, body).await?;
+        let done = order(&self.app, id, given).await?;
+        self.succeed(id, request_id, done);
+        Ok(())
+    }
+
+    fn succeed(&self, id: &MatchId, request_id: Option<String>, body: protocol::SuccessBody) {
+        self.outbox.send(&ServerMessage::Success { match_id: id.0.clone(), request_id, body });
+    }
+}

@@ -1,0 +1,34 @@
+//! Tickets: what a web page opens a socket with, since it cannot send headers. Each works once, for a short time.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
+
+use storage::AccountId;
+use tokio::time::Instant;
+
+use crate::ids;
+
+/// The tickets that are out.
+#[derive(Debug, Default)]
+pub struct Tickets(Mutex<HashMap<String, (AccountId, Instant)>>);
+
+impl Tickets {
+    /// A ticket for an account.
+    pub fn issue(&self, account: &AccountId, lasts: Duration) -> String {
+        let ticket = hex::encode(ids::random::<24>());
+        let now = Instant::now();
+        let mut tickets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        tickets.retain(|_, it| it.1 > now);
+        tickets.insert(ticket.clone(), (account.clone(), now + lasts));
+        ticket
+    }
+
+    /// Whose ticket it is; it is worth nothing afterwards.
+    pub fn redeem(&self, ticket: &str) -> Option<AccountId> {
+        let found = self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(ticket);
+        found.filter(|it| it.1 > Instant::now()).map(|it| it.0)
+    }
+}
