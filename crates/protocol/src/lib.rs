@@ -17,4 +17,4 @@ pub use contract::{Event, PendingInput, Reaction, StackItem};
 pub use error::{Meant, RequestError};
 pub use error_body::ErrorBody;
 pub use input::{input_id, input_submit};
-pub use message::{ClientMessage, ServerMessage, SuccessBody};
+pub use message::{ClientMessage, EventLine, ServerMessage, SuccessBody, view_hash};

@@ -93,6 +93,25 @@ pub enum ServerMessage {
     },
 }
 
+/// An event with its number, as a client keeps it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EventLine {
+    pub sequence: u32,
+    pub event: Event,
+    /// The event as a line of text.
+    pub text: String,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub ui: Option<Value>,
+}
+
+/// The hash of a view, by which a client knows that it has the same as the server.
+pub fn view_hash(view: &View) -> String {
+    let bytes = serde_json::to_vec(view).unwrap_or_default();
+    let hash = ruleset::hash::blake2_256(&bytes);
+    hash.iter().take(16).map(|it| format!("{it:02x}")).collect()
+}
+
 /// That a request was carried out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

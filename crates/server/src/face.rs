@@ -1,10 +1,8 @@
 //! What one viewer of a match is told: the events he has not heard of yet, and how the table changed.
 
-use host::{HostedMatch, OpenRequest, ViewDelta, Viewer, WindowView, view::View};
-use protocol::{Event, PendingInput, ServerMessage, StackItem};
-use storage::chain;
-
 use crate::receipt::Sent;
+use host::{HostedMatch, OpenRequest, ViewDelta, Viewer, WindowView, view::View};
+use protocol::{Event, PendingInput, ServerMessage, StackItem, view_hash};
 
 /// What a viewer has been told.
 #[derive(Clone, Debug)]
@@ -25,12 +23,6 @@ pub fn viewer_name(viewer: Viewer) -> String {
         Viewer::Spectator => "spectator".to_owned(),
         Viewer::Judge => "judge".to_owned(),
     }
-}
-
-/// The hash of a view, by which a client knows that it has the same.
-pub fn view_hash(view: &View) -> String {
-    let bytes = serde_json::to_vec(view).expect("plain data has a JSON form; qed");
-    hex::encode(&chain::hash_parts(&[&bytes])[..16])
 }
 
 /// When the time to answer a question runs out.

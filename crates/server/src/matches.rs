@@ -9,7 +9,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use host::{Control, HostedMatch, Seat, Viewer};
-use protocol::{ActionsBody, Event, PendingInput, SuccessBody};
+use protocol::{ActionsBody, Event, EventLine, PendingInput, SuccessBody, view_hash};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use storage::{AccountId, Audit, MatchFilter, MatchId, MatchRow, MatchStatus, Op};
@@ -21,7 +21,7 @@ use crate::{
     clock::Clock,
     detail::{Detail, MatchBody, SeatDetail, seat_of},
     error::ApiError,
-    face::{view_hash, viewer_name},
+    face::viewer_name,
     ids,
     play::Order,
     requests::Act,
@@ -87,20 +87,9 @@ pub struct EventsQuery {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EventsBody {
-    pub events: Vec<EventBody>,
+    pub events: Vec<EventLine>,
     /// The number of the last one there is.
     pub sequence: u32,
-}
-
-/// An event with its number.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct EventBody {
-    pub sequence: u32,
-    pub event: Event,
-    pub text: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ui: Option<selector::Value>,
 }
 
 const LIST_MAX: u32 = 100;
@@ -437,7 +426,7 @@ pub async fn events(
     let body = look(&app, &id, move |room| {
         let events = live(room)?.events(viewer, after);
         let sequence = room.table.as_ref().map_or(0, |it| it.sent(viewer).n_events);
-        let body = |it: &host::view::EventView| EventBody {
+        let body = |it: &host::view::EventView| EventLine {
             sequence: it.seq,
             event: Event::from(it),
             text: it.text.clone(),

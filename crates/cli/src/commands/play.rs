@@ -6,8 +6,8 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use host::{Answer, Control, Game, HostedMatch, OpenRequest, Seat, Start, Viewer, Waiting, sketch};
-use selector::{Choice, Kind, Options, Response, Value};
+use client::pick::{Console, read_response};
+use host::{Answer, Control, Game, HostedMatch, Seat, Start, Viewer, Waiting, sketch};
 
 use crate::games;
 
@@ -124,60 +124,29 @@ impl Session {
 fn ask(live: &dyn HostedMatch, seat: Seat) -> Result<Answer> {
     let open = live.open(seat).into_iter().next().context("nothing to answer")?;
     say!("\n{}", sketch(&live.view(Viewer::Seat(seat))));
-    let response = read_response(&open)?;
+    let response = read_response(&mut Terminal, &open.selector)?;
     Ok(Answer { seat, input: open.input_id, version: live.version(), response, confirm: true })
 }
 
-fn read_response(open: &OpenRequest) -> Result<Response> {
-    let title = open.selector.title.as_ref().map(ToString::to_string).unwrap_or_default();
-    let selection = read_selection(&format!("{}: {title}", open.selector.actor), &open.selector.options)?;
-    Ok(Response { selection, ..Response::to(&open.selector, Vec::<Value>::new()) })
-}
+/// The terminal.
+pub struct Terminal;
 
-/// The choices of a line of numbers; or the first word that is none of them.
-fn pick_numbers<'c>(line: &str, choices: &'c [Choice]) -> Result<Vec<&'c Choice>, String> {
-    let words = line.split(|it: char| it.is_whitespace() || it == ',').filter(|it| !it.is_empty());
-    let find = |it: &str| it.parse::<usize>().ok().and_then(|n| choices.get(n.checked_sub(1)?));
-    words.map(|it| find(it).ok_or_else(|| it.to_owned())).collect()
-}
+impl Console for Terminal {
+    type Error = anyhow::Error;
 
-/// Lists choices and reads their numbers; groups are asked one after the other.
-fn read_selection(title: &str, options: &Options) -> Result<Value> {
-    if options.kind == Kind::Action {
-        return Ok(Value::List(read_line(&format!("{title} > "))?.split_whitespace().map(Value::from).collect()));
+    fn show(&mut self, line: &str) {
+        say!("{line}");
     }
-    let bounds = options.bounds();
-    for (number, choice) in (1..).zip(&options.choices) {
-        let mark = if choice.exclusive { " (alone)" } else { "" };
-        let more = if choice.nested.is_some() { " ..." } else { "" };
-        say!("  {number} {}{more}{mark}", name(choice));
-    }
-    let picked = loop {
-        let line = read_line(&format!("{title} ({}-{}) > ", bounds.min, bounds.max))?;
-        match pick_numbers(&line, &options.choices) {
-            Ok(picked) => break picked.into_iter(),
-            Err(word) => say!("  {word} is not among 1-{}", options.choices.len()),
+
+    fn ask(&mut self, prompt: &str) -> Result<String> {
+        say_part!("{prompt}");
+        std::io::stdout().flush()?;
+        let mut line = String::new();
+        if std::io::stdin().lock().read_line(&mut line)? == 0 {
+            bail!("the input ended before the match");
         }
-    };
-    let pick = |it: &Choice| -> Result<Value> {
-        let inside = it.nested.as_ref().map(|nested| read_selection(&name(it), nested)).transpose()?;
-        Ok(it.picked(inside))
-    };
-    picked.map(pick).collect::<Result<Vec<_>>>().map(Value::List)
-}
-
-fn name(choice: &Choice) -> String {
-    choice.title.as_ref().or(choice.id.as_ref()).map(ToString::to_string).unwrap_or_default()
-}
-
-fn read_line(prompt: &str) -> Result<String> {
-    say_part!("{prompt}");
-    std::io::stdout().flush()?;
-    let mut line = String::new();
-    if std::io::stdin().lock().read_line(&mut line)? == 0 {
-        bail!("the input ended before the match");
+        Ok(line)
     }
-    Ok(line)
 }
 
 /// Where the choices of bots come from; a match has its own random numbers.

@@ -1,0 +1,199 @@
+//! Somebody at a table: follows one match on a socket, comes back when it breaks, and asks for one thing at a time.
+
+use std::time::Duration;
+
+use protocol::{PendingInput, ServerMessage, SuccessBody};
+use selector::Response;
+use serde_json::{Value, json};
+
+use crate::{api::Api, error::ClientError, mirror::Mirror, socket::Socket};
+
+/// How often it tries to come back before it gives up, and how long it waits in between at most.
+const TRIES: u32 = 40;
+const WAIT_MAX: Duration = Duration::from_millis(500);
+/// How long it waits for the answer to a request before it asks again on a new socket.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Somebody at a table.
+pub struct Seat {
+    api: Api,
+    match_id: String,
+    /// As whom to watch; the own seat without.
+    viewer: Option<String>,
+    socket: Option<Socket>,
+    pub mirror: Mirror,
+    n_requests: u64,
+    /// Makes the names of requests unlike those of other clients.
+    name: String,
+    /// How often it had to come back.
+    pub n_returns: u32,
+}
+
+impl Seat {
+    /// Goes to a match.
+    pub async fn take(api: &Api, match_id: &str, viewer: Option<&str>) -> Result<Self, ClientError> {
+        let mut random = [0; 8];
+        getrandom::fill(&mut random).map_err(|it| ClientError::Unreachable(it.to_string()))?;
+        let mut seat = Self {
+            api: api.clone(),
+            match_id: match_id.to_owned(),
+            viewer: viewer.map(str::to_owned),
+            socket: None,
+            mirror: Mirror::default(),
+            n_requests: 0,
+            name: hex::encode(random),
+            n_returns: 0,
+        };
+        seat.open().await?;
+        Ok(seat)
+    }
+
+    /// The id of the match.
+    pub fn match_id(&self) -> &str {
+        &self.match_id
+    }
+
+    /// Opens a socket and goes on after the last event that was heard of.
+    async fn open(&mut self) -> Result<(), ClientError> {
+        let token = self.api.token().unwrap_or_default().to_owned();
+        let mut wait = Duration::from_millis(20);
+        let mut last = ClientError::Unreachable("never tried".to_owned());
+        for _ in 0..TRIES {
+            match self.try_open(&token).await {
+                Ok(socket) => {
+                    self.socket = Some(socket);
+                    return Ok(());
+                }
+                Err(refused @ ClientError::Refused(_)) if refused.code().starts_with("auth/") => return Err(refused),
+                Err(refused @ ClientError::Refused(_)) if refused.code().starts_with("match/") => return Err(refused),
+                Err(refused @ ClientError::Refused(_)) if refused.code().starts_with("storage/match") => {
+                    return Err(refused);
+                }
+                Err(error) => last = error,
+            }
+            tokio::time::sleep(wait).await;
+            wait = (wait * 2).min(WAIT_MAX);
+        }
+        Err(last)
+    }
+
+    async fn try_open(&mut self, token: &str) -> Result<Socket, ClientError> {
+        let mut socket = Socket::open(&self.api.socket_url(), token).await?;
+        let mut subscribe = json!({ "type": "match.subscribe", "matchId": self.match_id });
+        if self.mirror.is_seen {
+            subscribe["after"] = self.mirror.sequence.into();
+            subscribe["receipt"] = self.mirror.receipt.clone().into();
+        }
+        if let Some(viewer) = &self.viewer {
+            subscribe["as"] = viewer.as_str().into();
+        }
+        socket.send(&subscribe).await?;
+        loop {
+            match tokio::time::timeout(ANSWER_TIMEOUT, socket.next()).await {
+                Ok(Ok(ServerMessage::Error { body, .. })) => return Err(ClientError::Refused(Box::new(body))),
+                Ok(Ok(message)) => {
+                    let is_view = matches!(message, ServerMessage::StateView { .. });
+                    self.hear(message)?;
+                    if is_view {
+                        return Ok(socket);
+                    }
+                }
+                Ok(Err(error)) => return Err(error),
+                Err(_) => return Err(ClientError::Unreachable("no answer".to_owned())),
+            }
+        }
+    }
+
+    fn hear(&mut self, message: ServerMessage) -> Result<(), ClientError> {
+        self.mirror.hear(message).map_err(|doubt| {
+            // What was folded cannot be trusted: the next socket begins with a fresh view.
+            ClientError::Nonsense(format!("{doubt:?}"))
+        })
+    }
+
+    /// Takes in the next message; comes back if the socket broke. Gives it if it is an answer to a request.
+    async fn step(&mut self) -> Result<Option<ServerMessage>, ClientError> {
+        if self.socket.is_none() {
+            self.n_returns += 1;
+            self.open().await?;
+        }
+        let Some(socket) = &mut self.socket else { return Ok(None) };
+        let message = match socket.next().await {
+            Ok(message) => message,
+            Err(_) => {
+                self.socket = None;
+                return Ok(None);
+            }
+        };
+        let answer =
+            matches!(message, ServerMessage::Success { .. } | ServerMessage::Error { .. }).then(|| message.clone());
+        if self.hear(message).is_err() {
+            self.socket = None;
+        }
+        Ok(answer)
+    }
+
+    /// Waits for news.
+    pub async fn wait(&mut self) -> Result<(), ClientError> {
+        self.step().await.map(drop)
+    }
+
+    /// Sends a request and waits until it is stored, however often the network breaks meanwhile.
+    pub async fn submit(&mut self, kind: &str, body: &Value) -> Result<SuccessBody, ClientError> {
+        self.n_requests += 1;
+        let id = format!("{}-{}", self.name, self.n_requests);
+        let mut message = body.clone();
+        message["type"] = kind.into();
+        message["matchId"] = self.match_id.as_str().into();
+        message["requestId"] = id.as_str().into();
+        message["commandId"] = id.as_str().into();
+        'again: for _ in 0..TRIES {
+            if self.socket.is_none() {
+                self.n_returns += 1;
+                self.open().await?;
+            }
+            let Some(socket) = &mut self.socket else { continue };
+            if socket.send(&message).await.is_err() {
+                self.socket = None;
+                continue;
+            }
+            while self.socket.is_some() {
+                let Ok(step) = tokio::time::timeout(ANSWER_TIMEOUT, self.step()).await else {
+                    self.socket = None;
+                    continue 'again;
+                };
+                match step? {
+                    Some(ServerMessage::Success { request_id, body, .. }) if request_id.as_ref() == Some(&id) => {
+                        return Ok(body);
+                    }
+                    Some(ServerMessage::Error { request_id, body, .. }) if request_id.as_ref() == Some(&id) => {
+                        if body.code.starts_with("storage/") && body.code != "storage/match_damaged" {
+                            tokio::time::sleep(WAIT_MAX).await;
+                            continue 'again;
+                        }
+                        return Err(ClientError::Refused(Box::new(body)));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Err(ClientError::Unreachable("the request was never answered".to_owned()))
+    }
+
+    /// Answers a question.
+    pub async fn answer(&mut self, input: &PendingInput, response: &Response) -> Result<SuccessBody, ClientError> {
+        let selection =
+            serde_json::to_value(&response.selection).map_err(|it| ClientError::Nonsense(it.to_string()))?;
+        let body = json!({
+            "inputId": input.input_id,
+            "knownVersion": self.mirror.view.branch_id,
+            "answers": { "selection": selection },
+        });
+        self.submit("input.submit", &body).await
+    }
+
+    /// Breaks the socket, as a bad network would.
+    pub fn hang_up(&mut self) {
+        self.socket = None;
+    }
+}

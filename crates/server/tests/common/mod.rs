@@ -1,0 +1,229 @@
+//! A real server on a real port, and people who talk to it.
+#![allow(dead_code, reason = "each test file uses its own part")]
+
+use std::{path::Path, sync::Arc, time::Duration};
+
+use client::{Api, ClientError, socket::Socket};
+use host::Game;
+use protocol::ServerMessage;
+use serde_json::{Value, json};
+use server::{Config, Server};
+use storage::Store;
+use tempfile::TempDir;
+
+/// How long anything may take before a test gives up. Nothing is measured by it.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A server, and the folder of its store.
+pub struct Host {
+    pub server: Option<Server>,
+    pub folder: Arc<TempDir>,
+    pub config: Config,
+}
+
+/// Settings for a test: any port, a file of its own.
+pub fn config(folder: &Path) -> Config {
+    Config {
+        listen: "127.0.0.1:0".parse().expect("an address"),
+        store: folder.join("store.db").display().to_string(),
+        games: testkit::games::folder(),
+        allow_seeds: true,
+        moderators: vec!["mod".to_owned()],
+        accounts_per_minute_max: 100_000,
+        sockets_per_address_max: 10_000,
+        ..Config::standard()
+    }
+}
+
+pub fn scripts() -> Vec<Game> {
+    testkit::games::scripts().into_iter().map(Game::Script).collect()
+}
+
+impl Host {
+    /// Starts a server.
+    pub async fn start() -> Self {
+        Self::with(|_| {}).await
+    }
+
+    /// Starts a server with other settings.
+    pub async fn with(change: impl FnOnce(&mut Config)) -> Self {
+        let folder = Arc::new(tempfile::tempdir().expect("a folder can be made"));
+        let mut config = config(folder.path());
+        change(&mut config);
+        let server = Server::start(config.clone(), scripts()).await.expect("the server starts");
+        Self { server: Some(server), folder, config }
+    }
+
+    pub fn server(&self) -> &Server {
+        self.server.as_ref().expect("the server runs")
+    }
+
+    pub fn base(&self) -> String {
+        format!("http://{}", self.server().address)
+    }
+
+    pub fn store(&self) -> Arc<dyn Store> {
+        self.server().app.store.clone()
+    }
+
+    /// Stops the server and starts another on the same store.
+    pub async fn restart(&mut self) {
+        if let Some(server) = self.server.take() {
+            server.stop().await;
+        }
+        self.server = Some(Server::start(self.config.clone(), scripts()).await.expect("the server starts again"));
+    }
+
+    pub async fn guest(&self, name: &str) -> Api {
+        Api::guest(&self.base(), name).await.expect("anybody can be a guest")
+    }
+
+    pub async fn moderator(&self) -> Api {
+        let body = json!({ "name": "mod", "password": "very secret" });
+        let signed_in: Value = Api::new(&self.base()).post("/accounts", &body).await.expect("the name is free");
+        Api::new(&self.base()).with_token(signed_in["token"].as_str().expect("a token"))
+    }
+}
+
+/// A match of two people.
+pub async fn table(one: &Api, two: &Api, game: &str, seed: u64) -> String {
+    let body = json!({ "game": game, "seed": seed, "spectators": true });
+    let created: Value = one.post("/matches", &body).await.expect("a table is opened");
+    let id = created["id"].as_str().expect("an id").to_owned();
+    let joined: Value = two.post(&format!("/matches/{id}/join"), &json!({})).await.expect("a seat is free");
+    assert_eq!(joined["status"], "live");
+    id
+}
+
+/// A game of clicks: whoever's turn it is clicks or passes; nothing is hidden, and every click counts.
+pub fn clicker() -> Value {
+    json!({
+        "id": "clicker", "name": "Clicker", "version": "1",
+        "players": { "min": 2, "max": 2 },
+        "attributes": [{ "id": "clicks", "name": "Clicks", "on": ["player"], "start": 0 }],
+        "events": [{
+            "id": "CountClick", "fact": "Clicked", "fields": { "player": "player" },
+            "apply": [{ "op": "change_attribute", "target": "player", "attribute": "clicks", "by": 1 }],
+        }],
+        "turnStructure": { "phases": [{ "id": "turn", "name": "Turn", "steps": [{ "id": "main", "name": "Main", "mandatory": true }] }] },
+        "actions": [{ "id": "click", "name": "Click", "timing": "sorcery", "effects": [{ "op": "count_click", "player": { "ref": "you" } }] }],
+        "endConditions": [{
+            "id": "many",
+            "when": { "op": "exists", "of": { "players": "all", "where": { "op": "ge", "a": { "ref": "it.clicks" }, "b": 1000 } } },
+            "winners": { "players": "all", "where": { "op": "ge", "a": { "ref": "it.clicks" }, "b": 1000 } },
+        }],
+    })
+}
+
+/// A game of questions with a deadline: whoever does not answer in time is counted.
+pub fn quiz(deadline_ms: u32) -> Value {
+    let count = json!([{ "op": "if", "if": { "op": "eq", "a": { "op": "count", "of": { "ref": "answer" } }, "b": 0 },
+        "then": [{ "op": "count_miss", "player": "active_player" }] }]);
+    let mut on_start = vec![json!({
+        "op": "ask", "kind": "target_select", "player": "active_player", "choices": { "players": "all" },
+        "noAuto": true, "optional": true, "deadlineMs": deadline_ms, "onTimeout": "decline", "prompt": "Whom?", "as": "answer",
+    })];
+    on_start.extend(count.as_array().cloned().unwrap_or_default());
+    json!({
+        "id": "quiz", "name": "Quiz", "version": "1",
+        "players": { "min": 2, "max": 2 },
+        "attributes": [{ "id": "missed", "name": "Missed", "on": ["player"], "start": 0 }],
+        "events": [{
+            "id": "CountMiss", "fact": "Missed", "fields": { "player": "player" },
+            "apply": [{ "op": "change_attribute", "target": "player", "attribute": "missed", "by": 1 }],
+        }],
+        "turnStructure": { "phases": [{ "id": "turn", "name": "Turn", "steps": [{ "id": "main", "name": "Main", "mandatory": false, "onStart": on_start }] }] },
+        "actions": [],
+        "endConditions": [{
+            "id": "enough",
+            "when": { "op": "exists", "of": { "players": "all", "where": { "op": "ge", "a": { "ref": "it.missed" }, "b": 50 } } },
+        }],
+    })
+}
+
+/// Publishes a ruleset; gives its hash.
+pub async fn publish(api: &Api, ruleset: &Value) -> String {
+    let body = json!({ "documents": { "ruleset": ruleset.to_string() } });
+    let published: Value = api.post("/rulesets", &body).await.expect("the ruleset has no mistakes");
+    published["hash"].as_str().expect("a hash").to_owned()
+}
+
+/// The code of a refusal.
+pub fn code<T: std::fmt::Debug>(result: Result<T, ClientError>) -> String {
+    result.expect_err("it must be refused").code().to_owned()
+}
+
+/// A socket that writes down all it hears.
+pub struct Ear {
+    socket: Socket,
+    pub heard: Vec<ServerMessage>,
+}
+
+impl Ear {
+    pub async fn open(api: &Api) -> Self {
+        let socket = Socket::open(&api.socket_url(), api.token().expect("signed in")).await.expect("the socket opens");
+        Self { socket, heard: Vec::new() }
+    }
+
+    /// Follows a match, from an event on.
+    pub async fn follow(api: &Api, id: &str, after: Option<u32>) -> Self {
+        let mut ear = Self::open(api).await;
+        let mut message = json!({ "type": "match.subscribe", "matchId": id });
+        if let Some(after) = after {
+            message["after"] = after.into();
+        }
+        ear.send(&message).await;
+        ear.until(|it| matches!(it, ServerMessage::StateView { .. })).await;
+        ear
+    }
+
+    pub async fn send(&mut self, message: &Value) {
+        self.socket.send(message).await.expect("the socket is open");
+    }
+
+    /// The next message, or why there is none.
+    pub async fn next(&mut self) -> Result<ServerMessage, ClientError> {
+        let message = tokio::time::timeout(PATIENCE, self.socket.next()).await.expect("something is said")?;
+        self.heard.push(message.clone());
+        Ok(message)
+    }
+
+    /// Listens until something is said.
+    pub async fn until(&mut self, is_it: impl Fn(&ServerMessage) -> bool) -> ServerMessage {
+        loop {
+            let message = self.next().await.expect("the socket stays open");
+            if is_it(&message) {
+                return message;
+            }
+        }
+    }
+
+    /// Sends a request and listens until it is answered.
+    pub async fn ask(&mut self, mut message: Value) -> ServerMessage {
+        let id = format!("r{}", self.heard.len());
+        message["requestId"] = id.as_str().into();
+        self.send(&message).await;
+        let is_answer = |it: &ServerMessage| match it {
+            ServerMessage::Success { request_id, .. } | ServerMessage::Error { request_id, .. } => {
+                request_id.as_deref() == Some(&id)
+            }
+            _ => false,
+        };
+        self.until(is_answer).await
+    }
+
+    /// Whatever was said until the server has answered a ping.
+    pub async fn settle(&mut self) {
+        self.send(&json!({ "type": "ping", "requestId": "settle" })).await;
+        self.until(|it| matches!(it, ServerMessage::Pong { .. })).await;
+    }
+
+    /// The numbers of the events it heard of.
+    pub fn sequences(&self) -> Vec<u32> {
+        let number = |it: &ServerMessage| match it {
+            ServerMessage::EventAppended { sequence, .. } => Some(*sequence),
+            _ => None,
+        };
+        self.heard.iter().filter_map(number).collect()
+    }
+}

@@ -1,0 +1,140 @@
+//! Every limit is answered with a code, and breaks nothing.
+
+mod common;
+
+use client::Api;
+use common::{Ear, Host, clicker, code, publish, table};
+use protocol::ServerMessage;
+use serde_json::{Value, json};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_too_large_or_too_deep_is_refused() {
+    let host = Host::with(|it| it.body_bytes_max = 10_000).await;
+    let ann = host.guest("Ann").await;
+    let large = json!({ "game": "x".repeat(20_000) });
+    assert_eq!(code(ann.post::<Value>("/matches", &large).await), "limit/body_too_large");
+    let mut deep = json!(1);
+    for _ in 0..1000 {
+        deep = json!([deep]);
+    }
+    assert_eq!(code(ann.post::<Value>("/matches", &deep).await), "request/malformed");
+    // A frame that is too large ends the socket, and only that.
+    let bob = host.guest("Bob").await;
+    let id = table(&ann, &bob, "skirmish", 1).await;
+    let mut ear = Ear::follow(&ann, &id, None).await;
+    let mut other = Ear::follow(&bob, &id, None).await;
+    ear.send(&json!({ "type": "ping", "requestId": "x".repeat(100_000) })).await;
+    while ear.next().await.is_ok() {}
+    other.settle().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_sends_too_much_is_told_and_then_cut_off() {
+    let host = Host::with(|it| it.messages_per_second_max = 1).await;
+    let ann = host.guest("Ann").await;
+    let mut ear = Ear::open(&ann).await;
+    for _ in 0..60 {
+        ear.send(&json!({ "type": "ping" })).await;
+    }
+    let closed = loop {
+        match ear.next().await {
+            Ok(_) => {}
+            Err(error) => break error.to_string(),
+        }
+    };
+    let is_limit =
+        |it: &ServerMessage| matches!(it, ServerMessage::Error { body, .. } if body.code == "limit/too_many_messages");
+    assert!(ear.heard.iter().any(is_limit), "{:?}", ear.heard);
+    assert!(closed.contains("4029") || closed.contains("limit/too_many_messages"), "{closed}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sockets_and_matches_of_one_account_are_counted() {
+    let host = Host::with(|it| (it.sockets_per_account_max, it.matches_per_account_max) = (2, 3)).await;
+    let ann = host.guest("Ann").await;
+    let (_one, two) = (Ear::open(&ann).await, Ear::open(&ann).await);
+    client::socket::Socket::open(&ann.socket_url(), ann.token().expect("signed in"))
+        .await
+        .err()
+        .expect("two are enough");
+    drop(two);
+    for _ in 0..3 {
+        ann.post::<Value>("/matches", &json!({ "game": "skirmish" })).await.expect("a table");
+    }
+    assert_eq!(code(ann.post::<Value>("/matches", &json!({ "game": "skirmish" })).await), "limit/matches");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn new_accounts_of_one_address_are_counted() {
+    let host = Host::with(|it| it.accounts_per_minute_max = 3).await;
+    for _ in 0..3 {
+        host.guest("Ann").await;
+    }
+    assert_eq!(code(Api::guest(&host.base(), "Ann").await), "limit/accounts");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_slow_reader_is_cut_off_and_others_do_not_notice() {
+    let host = Host::with(|it| it.outbox_max = 64).await;
+    let (ann, bob) = (host.guest("Ann").await, host.guest("Bob").await);
+    let game = publish(&ann, &clicker()).await;
+    let id = table(&ann, &bob, &game, 1).await;
+    // Bob follows and then reads nothing more; the buffers of his socket fill, then his outbox.
+    let slow = Ear::follow(&bob, &id, None).await;
+    let mut fast = Ear::follow(&ann, &id, None).await;
+    let mut n_clicks = 0;
+    while host.server().app.metrics.slow_readers.get() == 0 {
+        let message = json!({ "type": "action.submit", "matchId": id, "actionType": "click", "commandId": format!("c{n_clicks}") });
+        let api_path = format!("/matches/{id}/actions");
+        ann.post::<Value>(&api_path, &json!({ "type": "click", "commandId": message["commandId"] }))
+            .await
+            .expect("her turn");
+        n_clicks += 1;
+        fast.settle().await;
+        assert!(n_clicks < 990, "a reader who never reads is never cut off");
+    }
+    fast.settle().await;
+    assert_eq!(
+        fast.sequences().len(),
+        usize::try_from(*fast.sequences().last().expect("events")).expect("few") - first(&fast) + 1
+    );
+    drop(slow);
+}
+
+fn first(ear: &Ear) -> usize {
+    usize::try_from(ear.sequences()[0]).expect("few")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_makes_no_sense_is_answered_and_changes_nothing() {
+    let host = Host::start().await;
+    let (ann, bob) = (host.guest("Ann").await, host.guest("Bob").await);
+    let id = table(&ann, &bob, "skirmish", 1).await;
+    let before: Value = ann.get(&format!("/matches/{id}/view")).await.expect("it is there");
+    let mut ear = Ear::open(&ann).await;
+    let nonsense = [
+        json!(null),
+        json!([]),
+        json!(7),
+        json!({}),
+        json!({ "type": 7 }),
+        json!({ "type": "nonsense", "matchId": id }),
+        json!({ "type": "action.submit" }),
+        json!({ "type": "action.submit", "matchId": 9 }),
+        json!({ "type": "action.submit", "matchId": id, "actionType": "fly" }),
+        json!({ "type": "action.submit", "matchId": id, "actionType": { "a": 1 } }),
+        json!({ "type": "action.submit", "matchId": id, "actionType": "attack", "targets": { "attacker": "c999999" } }),
+        json!({ "type": "action.submit", "matchId": id, "actionType": "attack", "targets": [[[[]]]] }),
+        json!({ "type": "input.submit", "matchId": id, "inputId": "i0" }),
+        json!({ "type": "input.submit", "matchId": id, "inputId": -1, "answers": { "selection": [1e99] } }),
+        json!({ "type": "system.control", "matchId": id, "verb": "explode" }),
+        json!({ "type": "match.subscribe", "matchId": id, "receipt": "1.2.3.4" }),
+    ];
+    for message in &nonsense {
+        ear.send(message).await;
+        let answer = ear.next().await.expect("the socket stays open");
+        assert!(matches!(answer, ServerMessage::Error { .. }), "{message} got {answer:?}");
+    }
+    let after: Value = ann.get(&format!("/matches/{id}/view")).await.expect("it is there");
+    assert_eq!(before, after);
+}

@@ -1,0 +1,199 @@
+//! What the server promises to those who play.
+
+mod common;
+
+use client::{Api, Seat};
+use common::{Ear, Host, clicker, code, publish, table};
+use protocol::{ServerMessage, SuccessBody};
+use serde_json::{Value, json};
+
+/// Plays a seat to the end with any legal answers; gives how it ended.
+async fn finish(api: &Api, id: &str, seed: u32) -> Option<host::view::OutcomeView> {
+    let mut seat = Seat::take(api, id, None).await.expect("a seat");
+    let mut dice = seed;
+    while seat.mirror.view.outcome.is_none() {
+        let Some(input) = seat.mirror.inputs.first().cloned().filter(|it| it.draft.is_none()) else {
+            seat.wait().await.expect("the server is there");
+            continue;
+        };
+        let mut below = |bound: u32| {
+            dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (dice >> 8) % bound.max(1)
+        };
+        let response = input.constraints.selector.make_response(&mut below).expect("it can be answered");
+        seat.answer(&input, &response).await.expect("it is legal");
+    }
+    seat.mirror.view.outcome.clone()
+}
+
+async fn two(host: &Host) -> (Api, Api) {
+    (host.guest("Ann").await, host.guest("Bob").await)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_guests_play_a_whole_match() {
+    let host = Host::start().await;
+    let (ann, bob) = two(&host).await;
+    let id = table(&ann, &bob, "duel", 7).await;
+    let (one, two) = tokio::join!(finish(&ann, &id, 1), finish(&bob, &id, 2));
+    assert_eq!(one, two, "both see the same end");
+    let after: Value = ann.get(&format!("/matches/{id}")).await.expect("it is there");
+    assert_eq!(after["status"], "over");
+    // The log can be downloaded, and plays again to the same end.
+    let bytes = ann.get_bytes(&format!("/matches/{id}/replay")).await.expect("it is over");
+    let game = host::Game::Ruleset(testkit::games::load("duel"));
+    let again = game.reload(&bytes).expect("it plays again");
+    let view: Value = ann.get(&format!("/matches/{id}/view")).await.expect("it is there");
+    assert_eq!(serde_json::to_value(again.view(host::Viewer::Seat(host::Seat(0)))).expect("JSON"), view["view"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_is_carried_out_once_however_it_is_sent() {
+    let mut host = Host::start().await;
+    let (ann, bob) = two(&host).await;
+    let game = publish(&ann, &clicker()).await;
+    let id = table(&ann, &bob, &game, 1).await;
+    let path = format!("/matches/{id}/actions");
+    let click = json!({ "type": "click", "commandId": "one" });
+    let first: SuccessBody = ann.post(&path, &click).await.expect("it is her turn");
+    assert!(!first.repeated);
+    // Again over HTTP, over a socket, and after a restart.
+    let again: SuccessBody = ann.post(&path, &click).await.expect("it was done");
+    assert!(again.repeated);
+    assert_eq!((again.version, again.moved), (first.version, first.moved));
+    let message = json!({ "type": "action.submit", "matchId": id, "actionType": "click", "commandId": "one" });
+    let mut ear = Ear::follow(&ann, &id, None).await;
+    // Said in other words it is another request.
+    let ServerMessage::Error { body, .. } = ear.ask(message).await else { panic!("other words") };
+    assert_eq!(body.code, "request/command_id_reused");
+    host.restart().await;
+    let ann = Api::new(&host.base()).with_token(ann.token().expect("signed in"));
+    let again: SuccessBody = ann.post(&path, &click).await.expect("it was done");
+    assert!(again.repeated);
+    let other = json!({ "type": "pass", "commandId": "one" });
+    assert_eq!(code(ann.post::<Value>(&path, &other).await), "request/command_id_reused");
+    let view: Value = ann.get(&format!("/matches/{id}/view")).await.expect("it is there");
+    assert_eq!(view["view"]["players"][0]["values"]["clicks"], 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_64_who_race_on_one_version_one_wins() {
+    let host = Host::start().await;
+    let (ann, bob) = two(&host).await;
+    let game = publish(&ann, &clicker()).await;
+    let id = table(&ann, &bob, &game, 1).await;
+    let path = format!("/matches/{id}/actions");
+    let race = |at: usize| {
+        let (ann, path) = (ann.clone(), path.clone());
+        let body = json!({ "type": "click", "knownVersion": 0, "commandId": format!("racer{at}") });
+        tokio::spawn(async move { ann.post::<SuccessBody>(&path, &body).await })
+    };
+    let racers: Vec<_> = (0..64).map(race).collect();
+    let mut won = Vec::new();
+    for racer in racers {
+        match racer.await.expect("nobody panics") {
+            Ok(body) => won.push(body.version),
+            Err(error) => assert_eq!((error.code(), error.conflict()), ("request/stale_version", Some(1))),
+        }
+    }
+    assert_eq!(won, [1]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_comes_back_hears_exactly_what_he_missed() {
+    let mut host = Host::start().await;
+    let (ann, bob) = two(&host).await;
+    let game = publish(&ann, &clicker()).await;
+    let id = table(&ann, &bob, &game, 1).await;
+    let mut before = Ear::follow(&bob, &id, Some(0)).await;
+    let click = |api: Api, path: String| async move { api.post::<Value>(&path, &json!({ "type": "click" })).await };
+    let path = format!("/matches/{id}/actions");
+    click(ann.clone(), path.clone()).await.expect("her turn");
+    before.settle().await;
+    let heard = before.sequences();
+    drop(before);
+    for _ in 0..5 {
+        click(ann.clone(), path.clone()).await.expect("her turn");
+    }
+    host.restart().await;
+    let again = |api: &Api| Api::new(&host.base()).with_token(api.token().expect("signed in"));
+    let (ann, bob) = (again(&ann), again(&bob));
+    let mut after = Ear::follow(&bob, &id, heard.last().copied()).await;
+    click(ann, path).await.expect("her turn");
+    after.settle().await;
+    let all: Vec<u32> = heard.into_iter().chain(after.sequences()).collect();
+    let expected: Vec<u32> = (1..=u32::try_from(all.len()).expect("few")).collect();
+    assert_eq!(all, expected, "no gap and no repeat");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_void_match_takes_nothing_any_more() {
+    let host = Host::start().await;
+    let (ann, bob) = two(&host).await;
+    let game = publish(&ann, &clicker()).await;
+    let id = table(&ann, &bob, &game, 1).await;
+    let moderator = host.moderator().await;
+    assert_eq!(code(ann.delete(&format!("/matches/{id}")).await), "auth/forbidden");
+    moderator.delete(&format!("/matches/{id}")).await.expect("a moderator may");
+    let writes = [
+        ("actions", json!({ "type": "click" })),
+        ("inputs", json!({ "inputId": "i1" })),
+        ("undo", json!({})),
+        ("takeback", json!({ "to": 0 })),
+        ("control", json!({ "verb": "concede" })),
+        ("join", json!({})),
+        ("leave", json!({})),
+    ];
+    for (path, body) in writes {
+        assert_eq!(code(ann.post::<Value>(&format!("/matches/{id}/{path}"), &body).await), "match/void", "{path}");
+    }
+    let mut ear = Ear::open(&ann).await;
+    for kind in ["action.submit", "input.submit", "system.control"] {
+        let message = json!({ "type": kind, "matchId": id, "actionType": "click", "inputId": "i1", "verb": "concede" });
+        let ServerMessage::Error { body, .. } = ear.ask(message).await else { panic!("{kind} is taken") };
+        assert_eq!(body.code, "match/void", "{kind}");
+    }
+    let audit: Value = moderator.get(&format!("/matches/{id}/audit")).await.expect("a moderator may");
+    assert_eq!(audit["audit"][0]["verb"], "kill");
+    assert_eq!(audit["audit"][1]["verb"], "void");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_undo_reaches_others_as_undone_and_a_fresh_view() {
+    let host = Host::start().await;
+    let (ann, bob) = two(&host).await;
+    let game = publish(&ann, &clicker()).await;
+    let id = table(&ann, &bob, &game, 1).await;
+    let mut ear = Ear::follow(&bob, &id, None).await;
+    ann.post::<Value>(&format!("/matches/{id}/actions"), &json!({ "type": "click" })).await.expect("her turn");
+    ann.post::<Value>(&format!("/matches/{id}/undo"), &json!({})).await.expect("that is fair");
+    ear.until(|it| matches!(it, ServerMessage::EventAppended { event, .. } if event.kind == "Undone")).await;
+    let next = ear.next().await.expect("the socket stays open");
+    let ServerMessage::StateView { view, .. } = next else { panic!("a fresh view follows: {next:?}") };
+    assert_eq!(serde_json::to_value(&view.players[0].values["clicks"]).expect("JSON"), json!(0));
+    // Going further back takes both.
+    ann.post::<Value>(&format!("/matches/{id}/actions"), &json!({ "type": "click" })).await.expect("her turn");
+    let back = json!({ "to": 2 });
+    assert_eq!(code(ann.post::<Value>(&format!("/matches/{id}/takeback"), &back).await), "command/no_consent");
+    bob.post::<Value>(&format!("/matches/{id}/takeback"), &back).await.expect("both agree");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_guest_plays_against_a_bot() {
+    let host = Host::start().await;
+    let ann = host.guest("Ann").await;
+    for (game, bot) in [("duel", "bot:random"), ("tricks", "bot:random"), ("duel", "bot:greedy")] {
+        let created: Value =
+            ann.post("/matches", &json!({ "game": game, "seats": ["me", bot], "seed": 3 })).await.expect("it begins");
+        let id = created["id"].as_str().expect("an id");
+        let mut seat = Seat::take(&ann, id, None).await.expect("a seat");
+        for _ in 0..10 {
+            while seat.mirror.inputs.is_empty() && seat.mirror.view.outcome.is_none() {
+                seat.wait().await.expect("the bot answers");
+            }
+            let Some(input) = seat.mirror.inputs.first().cloned() else { break };
+            let response = input.constraints.selector.make_response(&mut |_| 0).expect("it can be answered");
+            seat.answer(&input, &response).await.expect("it is legal");
+        }
+    }
+}
