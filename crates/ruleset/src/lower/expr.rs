@@ -10,6 +10,7 @@ use crate::{
     grammar::{Class, Op, OpSpec, find_op},
     ids::{AttrId, KeywordId, TypeId},
     instr::{Instr, Math, Prop, Total},
+    phrase::phrase,
     sort::{Sort, Type},
     term::{Term, TermKind},
     violation::{Code, Violation},
@@ -20,7 +21,7 @@ pub const ORIGINS: [&str; 4] = ["confirmed", "draft", "default", "automatic"];
 
 impl<'a> Lower<'a> {
     /// Lowers an expression so that it pushes one value of a type.
-    pub(super) fn value(&mut self, term: &Term, want: Type) {
+    pub(super) fn value_code(&mut self, term: &Term, want: Type) {
         self.at = term.place;
         match &term.kind {
             TermKind::Null => {
@@ -176,7 +177,11 @@ impl<'a> Lower<'a> {
             Some(ty) => {
                 let next_reg = self.scope.next_reg;
                 self.expand(term, define?, |it, body| {
-                    if ty == Type::BOOL { it.conditions(Some(body)) } else { it.value(body, ty) }
+                    if ty == Type::BOOL {
+                        it.all(phrase(body), |it| it.conditions(Some(body)))
+                    } else {
+                        it.value(body, ty)
+                    }
                 });
                 // The result is on the stack, so the registers of the parameters are free again.
                 self.scope.next_reg = next_reg;
