@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use compiler::library::Folders;
 use host::Game;
 use script::Script;
@@ -29,6 +29,11 @@ pub fn locate(game: &str, folder: &Path) -> (String, PathBuf) {
 /// The documents of a game, and the library that comes with the project.
 pub fn library(folder: &Path) -> Folders {
     Folders::new([folder.to_owned(), PathBuf::from("games")])
+}
+
+/// The bytes of a stored match.
+pub fn read_match(path: &Path) -> Result<Vec<u8>> {
+    std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
 /// Finds a game; a ruleset with mistakes is shown with all of them.
