@@ -286,7 +286,8 @@ fn consider_waiting(
         return if plan.is_traced() { note_mismatch(plan, who, head.rule, fact) } else { Ok(()) };
     }
     if plan.is_traced() {
-        plan.note(fact, head.rule, head.source, subject, Verdict::Taken);
+        let verdict = plan.tell_match(who, rule);
+        plan.note(fact, head.rule, head.source, subject, verdict);
     }
     found.push(Trigger {
         rule: head.rule,
@@ -376,7 +377,8 @@ fn consider(
     let trigger = Trigger { rule: id, priority: rule.priority, source, controller, fact, subject, index, delay: 0 };
     let used_up = used_up(plan, rule, &trigger, found);
     if plan.is_traced() {
-        let verdict = used_up.map_or(Verdict::Taken, |(scope, max)| Verdict::UsedUp { scope, max });
+        let full = used_up.map(|(scope, max)| Verdict::UsedUp { scope, max });
+        let verdict = full.unwrap_or_else(|| plan.tell_match(who, rule));
         plan.note(fact, id, source, subject, verdict);
     }
     if used_up.is_none() {

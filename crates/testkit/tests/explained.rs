@@ -39,7 +39,7 @@ fn def(live: &Match, card: EntityId) -> Option<DefId> {
 /// How much a verdict says of a card.
 fn rank(it: &Considered) -> Option<u8> {
     match it.verdict {
-        Verdict::Taken => Some(5),
+        Verdict::Taken(_) => Some(5),
         Verdict::Unmet(_) | Verdict::UsedUp { .. } | Verdict::Dropped(_) => Some(4),
         Verdict::Filtered(_) | Verdict::Lost | Verdict::Spent => Some(3),
         Verdict::Elsewhere => None,

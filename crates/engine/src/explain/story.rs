@@ -67,6 +67,8 @@ pub(crate) struct Teller<'a> {
     pub viewer: Viewer,
     /// Whether something was looked at that the viewer does not see.
     hidden: bool,
+    /// The registers whose values come from that, a bit each.
+    hidden_regs: u32,
 }
 
 impl<'a> Teller<'a> {
@@ -80,7 +82,7 @@ impl<'a> Teller<'a> {
     fn with_locals(cx: Cx<'a>, locals: Vec<i64>, viewer: Viewer) -> Self {
         let mut machine = Machine::with_fuel(cx.program.limits.instructions_per_step_max);
         machine.locals = locals;
-        Self { cx, machine, viewer, hidden: false }
+        Self { cx, machine, viewer, hidden: false, hidden_regs: 0 }
     }
 
     /// Tells a piece of code that takes so many values; none if there is nothing to tell of it.
@@ -141,6 +143,9 @@ impl<'a> Teller<'a> {
             }
             let instr = self.cx.program.instr(pc);
             self.watch(instr);
+            if let Instr::SetReg(reg) = instr {
+                self.keep_secret(reg, clause.role);
+            }
             if instr == Instr::CanActivate {
                 parts.extend(self.activation());
             }
@@ -152,6 +157,16 @@ impl<'a> Teller<'a> {
         }
         let seen = if self.hidden { Seen::Hidden } else { self.top(clause.ty) };
         Ok(Story { text: clause.text.clone(), role: clause.role, ty: clause.ty, seen, parts })
+    }
+
+    /// A register gets a value: what is hidden stays so wherever it is read. An argument of a definition is no part of
+    /// what the definition says.
+    fn keep_secret(&mut self, reg: u8, role: Role) {
+        let bit = 1_u32.checked_shl(u32::from(reg)).unwrap_or(0);
+        self.hidden_regs = if self.hidden { self.hidden_regs | bit } else { self.hidden_regs & !bit };
+        if role == Role::Use {
+            self.hidden = false;
+        }
     }
 
     fn top(&self, ty: Type) -> Seen {
@@ -221,9 +236,14 @@ impl<'a> Teller<'a> {
                 !items.iter().all(|it| self.sees(*it)) || self.code_searches_hidden(code, 0)
             }
             Instr::AnswerOf | Instr::OriginOf => self.viewer != Viewer::Judge,
+            Instr::Reg(reg) => self.is_secret(reg),
             _ => false,
         };
         self.hidden |= hides;
+    }
+
+    fn is_secret(&self, reg: u8) -> bool {
+        self.hidden_regs & 1_u32.checked_shl(u32::from(reg)).unwrap_or(0) != 0
     }
 
     /// Whether the viewer can look at a card; whatever is none can be looked at.
@@ -256,7 +276,10 @@ impl<'a> Teller<'a> {
         }
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "only selectors look for cards")]
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "only selectors look for cards, and only registers keep what was found"
+    )]
     fn code_searches_hidden(&self, code: CodePtr, depth: u8) -> bool {
         if code.is_none() {
             return false;
@@ -264,6 +287,7 @@ impl<'a> Teller<'a> {
         let code = self.cx.program.code.get(code.index()..).unwrap_or_default();
         code.iter().take_while(|it| **it != Instr::Return).any(|it| match *it {
             Instr::Select(id) | Instr::Any(id) | Instr::Count(id) => self.searches_hidden(id, depth),
+            Instr::Reg(reg) => self.is_secret(reg),
             Instr::Total(_, code) => depth >= 8 || self.code_searches_hidden(code, depth.saturating_add(1)),
             _ => false,
         })

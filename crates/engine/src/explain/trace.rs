@@ -3,7 +3,10 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use ruleset::{CodePtr, EventTypeId, RuleId, program::Timing};
+use ruleset::{
+    CodePtr, EventTypeId, RuleId,
+    program::{Rule, Timing},
+};
 
 use crate::{
     command::Command,
@@ -24,8 +27,8 @@ use crate::{
 /// Why a rule answers an event, or why not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It does: a row of the stack waits to be carried out.
-    Taken,
+    /// It does: a row of the stack waits to be carried out. Its filters and conditions, which hold.
+    Taken(Vec<Story>),
     /// Its card is where the rule does not work.
     Elsewhere,
     /// Its card has lost it, or has lost the keyword it comes with.
@@ -118,6 +121,13 @@ impl Plan<'_> {
     pub fn tell(&mut self, who: Who, code: CodePtr) -> Option<Story> {
         let viewer = self.scratch.trace.as_ref()?.viewer;
         self.with(who, |cx, machine| Teller::new(*cx, machine, viewer).tell(code, &[]))
+    }
+
+    /// Tells what holds of a rule that answers, with the variables that are loaded.
+    #[cold]
+    pub fn tell_match(&mut self, who: Who, rule: &Rule) -> Verdict {
+        let codes = [rule.filter, rule.conditions].into_iter().filter(|it| it.is_some());
+        Verdict::Taken(codes.filter_map(|it| self.tell(who, it)).collect())
     }
 
     /// Notes why a rule answers an event, or why not.

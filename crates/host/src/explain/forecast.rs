@@ -153,15 +153,18 @@ fn agree(worlds: &[World]) -> Expected {
     Expected { worlds: n_worlds, events, changes, perhaps }
 }
 
-/// The kinds of events of a world that are more than all worlds have.
+/// The events of a world that are more than all worlds have, or more is known of them than all worlds have.
 fn rare(events: &[EventView], agreed: &[EventView]) -> Vec<String> {
-    let mut left: Vec<&str> = agreed.iter().map(|it| it.kind.as_str()).collect();
+    let mut left: Vec<&EventView> = agreed.iter().collect();
     let mut more: Vec<String> = Vec::new();
     for it in events {
-        match left.iter().position(|kind| *kind == it.kind) {
-            Some(at) => drop(left.swap_remove(at)),
-            None if more.contains(&it.text) => {}
-            None => more.push(it.text.clone()),
+        let same = left.iter().position(|other| other.kind == it.kind && other.fields == it.fields);
+        let at = same.or_else(|| left.iter().position(|other| other.kind == it.kind));
+        if let Some(at) = at {
+            left.remove(at);
+        }
+        if same.is_none() && !more.contains(&it.text) {
+            more.push(it.text.clone());
         }
     }
     more

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub use forecast::{Expected, Likely};
+pub use legality::explain as why_not;
 pub use names::Names;
 pub use reason::Reason;
 pub use trigger::{trace, verdict};

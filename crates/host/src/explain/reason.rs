@@ -43,8 +43,8 @@ impl Reason {
 
     /// A condition, told.
     pub fn told(story: &Story, names: &dyn Names) -> Self {
-        let looked_at = story.parts.iter().filter(|it| it.ty != Type::BOOL);
-        let values = looked_at.map(|it| (it.text.clone(), shown(it, names))).filter(|it| it.0 != it.1);
+        let mut values = Vec::new();
+        look(story, names, &mut values);
         let conditions: Vec<&Story> = story.parts.iter().filter(|it| it.ty == Type::BOOL).collect();
         // The body of a definition is what the definition says.
         let inner = match (story.role, conditions.as_slice()) {
@@ -54,7 +54,7 @@ impl Reason {
         Self {
             text: story.text.clone(),
             holds: story.holds(),
-            values: values.map(|(name, value)| format!("{name} = {value}")).collect(),
+            values,
             parts: inner.iter().map(|it| Self::told(it, names)).collect(),
         }
     }
@@ -80,6 +80,18 @@ impl Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(f, 0)
+    }
+}
+
+/// What a clause looks at, and what that looks at, each once.
+fn look(story: &Story, names: &dyn Names, values: &mut Vec<String>) {
+    for it in story.parts.iter().filter(|it| it.ty != Type::BOOL) {
+        let value = shown(it, names);
+        let line = format!("{} = {value}", it.text);
+        if it.text != value && !values.contains(&line) {
+            values.push(line);
+        }
+        look(it, names, values);
     }
 }
 

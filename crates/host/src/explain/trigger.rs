@@ -30,7 +30,10 @@ pub fn verdict(program: &Program, names: &dyn Names, it: &Considered) -> Reason 
     let of = if it.source.is_none() { String::new() } else { format!(" of {}", names.name(it.source.into(), CARD)) };
     let told = |why: &str, story| Reason::on(format!("{rule}{of}: {why}"), Some(false), story, names);
     match &it.verdict {
-        Verdict::Taken => Reason::plain(format!("{rule}{of}: answers"), Some(true)),
+        Verdict::Taken(stories) => {
+            let parts = stories.iter().flat_map(|it| Reason::on("", None, Some(it), names).parts).collect();
+            Reason { parts, ..Reason::plain(format!("{rule}{of}: answers"), Some(true)) }
+        }
         Verdict::Elsewhere => told("its card is where it does not work", None),
         Verdict::Lost => told("its card has lost it", None),
         Verdict::Filtered(story) => told("the event is not what it waits for", story.as_ref()),
@@ -61,6 +64,7 @@ fn rule_name(program: &Program, rule: RuleId) -> String {
 struct Found {
     transition: usize,
     kind: EventTypeId,
+    is_fact: bool,
     prevented: Option<(EventNo, Prevention)>,
 }
 
@@ -83,16 +87,20 @@ pub fn explain(hosted: &RuledMatch, viewer: Viewer, event: u32, of: Option<&str>
 /// Where an event is in a log.
 fn find(records: &[Vec<Record<Vec<i64>>>], event: EventNo) -> Option<Found> {
     let mut found: Option<Found> = None;
+    let mut is_fact = false;
     for (transition, it) in records.iter().enumerate().flat_map(|(i, it)| it.iter().map(move |it| (i, it))) {
         let kind = match it {
             Record::Pushed(frame, _) if frame.event == event => Some(frame.etype),
-            Record::Happened { event: no, kind, .. } if *no == event => Some(*kind),
+            Record::Happened { event: no, kind, .. } if *no == event => {
+                is_fact = found.is_none();
+                Some(*kind)
+            }
             Record::Moved { event: no, .. } if *no == event => Some(ruleset::program::BuiltIn::CardMoved.id()),
             Record::Created { event: no, .. } if *no == event => Some(ruleset::program::BuiltIn::CardCreated.id()),
             _ => None,
         };
         if let Some(kind) = kind.filter(|_| found.is_none()) {
-            found = Some(Found { transition, kind, prevented: None });
+            found = Some(Found { transition, kind, is_fact, prevented: None });
         }
         if let (Some(found), Record::Prevented { event: no, by, reason }) = (&mut found, it)
             && *no == event
@@ -125,8 +133,9 @@ impl Tale<'_> {
         if let Some(of) = of.filter(|_| here.is_empty()) {
             reasons.extend(self.deaf(of));
         }
-        let n_taken = here.iter().filter(|it| it.verdict == Verdict::Taken).count();
-        let name = self.program.text.events.get(self.found.kind.index()).map_or("", |it| &it.id);
+        let n_taken = here.iter().filter(|it| matches!(it.verdict, Verdict::Taken(_))).count();
+        let text = self.program.text.events.get(self.found.kind.index());
+        let name = text.map_or("", |it| if self.found.is_fact { &it.fact } else { &it.id });
         let answer = match n_taken {
             0 => format!("nothing{} answered {name} (event {})", of_whom(of), self.event),
             1 => format!("one rule{} answered {name} (event {})", of_whom(of), self.event),
