@@ -55,3 +55,37 @@ fn what_will_happen_is_told_and_machines_get_json() {
     let Some(card) = card else { panic!("somebody can be summoned: {told}") };
     check(&path, &["--at", "20", "if", "summon", &card], &["in 24 worlds that might be:", "CardMoved card="]);
 }
+
+/// The page with the answers the command line gives under each of its questions.
+fn answered(page: &str, path: &str) -> String {
+    let mut out = String::new();
+    let mut in_console = false;
+    for line in page.lines() {
+        let fence = line.starts_with("```");
+        if in_console && !fence && !line.starts_with("$ ") {
+            continue;
+        }
+        in_console = if fence { line == "```console" } else { in_console };
+        out.push_str(line);
+        out.push('\n');
+        if let Some(asked) = line.strip_prefix("$ snapstack ") {
+            let words: Vec<&str> = asked.split(' ').map(|it| if it == "match.log" { path } else { it }).collect();
+            out.push_str(&String::from_utf8_lossy(&snapstack(&words).stdout));
+        }
+    }
+    out
+}
+
+#[test]
+fn the_page_shows_what_the_command_line_says() {
+    let path = stored("documented.log");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/explain.md");
+    let text = std::fs::read_to_string(&page).expect("the page is part of the project; qed");
+    let new = answered(&text, &path);
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(&page, &new).expect("the page can be written; qed");
+        return;
+    }
+    let differs = text.lines().zip(new.lines()).position(|it| it.0 != it.1);
+    assert!(text == new, "run with UPDATE_EXPECT=1 if this is meant; first difference in line {differs:?}");
+}

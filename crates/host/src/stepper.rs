@@ -185,8 +185,8 @@ impl Stepper {
         everybody.into_iter().find(|it| self.narrator.entity(*it).eq_ignore_ascii_case(name))
     }
 
-    /// The event the record just gone through announces or tells of.
-    fn event_here(&self) -> Option<EventNo> {
+    /// The number of the event that the record just gone through announces or tells of.
+    pub fn event(&self) -> Option<EventNo> {
         match self.records.get(self.transition)?.get(self.record.checked_sub(1)?)? {
             Record::Pushed(frame, _) if frame.kind != FrameKind::Trigger => Some(frame.event),
             Record::Happened { event, .. } | Record::Moved { event, .. } | Record::Created { event, .. } => {
@@ -199,7 +199,7 @@ impl Stepper {
 
     /// The rules that were considered for the event here, each with the reason why it answers or not.
     pub fn considered(&mut self) -> Vec<Reason> {
-        let Some(event) = self.event_here() else { return Vec::new() };
+        let Some(event) = self.event() else { return Vec::new() };
         if !self.traces.contains_key(&self.transition) {
             let trace = trace(&self.ruleset, &self.log, self.transition).unwrap_or_default();
             self.traces.insert(self.transition, trace);

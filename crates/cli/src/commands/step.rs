@@ -92,9 +92,10 @@ fn show(stepper: &Stepper, told: usize, whole: bool) {
     let rows = stepper.stack();
     let names: Vec<&str> = rows.iter().map(|it| it.name.as_str()).collect();
     say!(
-        "[{}/{}] stack: {}",
+        "[{}/{}]{} stack: {}",
         stepper.position(),
         stepper.len(),
+        stepper.event().map_or(String::new(), |it| format!(" event {}", it.0)),
         if names.is_empty() { "empty".into() } else { names.join(" > ") }
     );
     for row in rows.iter().filter(|_| whole) {

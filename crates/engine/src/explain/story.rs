@@ -239,6 +239,8 @@ impl<'a> Teller<'a> {
             Instr::Reg(reg) => self.is_secret(reg),
             _ => false,
         };
+        #[cfg(feature = "planted-leaks")]
+        let hides = hides && !crate::leaks::is(crate::leaks::Leak::HiddenReason);
         self.hidden |= hides;
     }
 
