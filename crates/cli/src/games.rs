@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use compiler::library::Folders;
+use compiler::library::{Folders, Library as _};
 use host::Game;
 use script::Script;
 
@@ -31,6 +31,19 @@ pub fn library(folder: &Path) -> Folders {
     Folders::new([folder.to_owned(), PathBuf::from("games")])
 }
 
+/// Says which games there are, if there is none of a name.
+pub fn check_known(name: &str, folder: &Path) -> Result<()> {
+    let library = library(folder);
+    if library.load(name).is_some() {
+        return Ok(());
+    }
+    let mut names: Vec<String> = scripts().iter().map(|it| it.name.to_string()).collect();
+    names.extend(library.names().into_iter().filter(|it| it != "std"));
+    names.sort();
+    names.dedup();
+    bail!("no game is called {name}; there are: {}", names.join(", "))
+}
+
 /// The bytes of a stored match.
 pub fn read_match(path: &Path) -> Result<Vec<u8>> {
     std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
@@ -42,6 +55,7 @@ pub fn find(name: &str, folder: &Path) -> Result<Game> {
         return Ok(Game::Script(script));
     }
     let (name, folder) = locate(name, folder);
+    check_known(&name, &folder)?;
     match compiler::compile(&name, &library(&folder)) {
         Ok(ruleset) => Ok(Game::Ruleset(Arc::new(ruleset))),
         Err(mistakes) => {

@@ -195,7 +195,7 @@ fn check(setup: &str, line: &str, expected: &[&str]) {
     let Ok(Command::Act { player, action, targets }) = table.command(line) else { panic!("not an action: {line}") };
     let mut eyes = Projector::new(table.live.ruleset(), Viewer::Player(player));
     eyes.settle(table.live.state());
-    let told = host::explain::why_not(&table.live, &eyes, player, action, &targets);
+    let told = host::explain::why_not(&table.live, &eyes, player, action, &targets).expect("is there; qed");
     let text = format!("{} {told}", told.code);
     for it in expected {
         assert!(text.contains(it), "`{it}` is not in:\n{text}");
@@ -231,7 +231,7 @@ fn candidates_that_do_not_fit_are_told_why() {
         let table = Table::set(games::load("duel"), setup).expect("the table can be set; qed");
         let mut eyes = Projector::new(table.live.ruleset(), Viewer::Player(player));
         eyes.settle(table.live.state());
-        let told = host::explain::why_not(&table.live, &eyes, player, action, &targets[..1]);
+        let told = host::explain::why_not(&table.live, &eyes, player, action, &targets[..1]).expect("is there; qed");
         let text = format!("{} {told}", told.code);
         expected.iter().for_each(|it| assert!(text.contains(it), "`{it}` is not in:\n{text}"));
     }
@@ -254,7 +254,7 @@ fn what_a_condition_finds_out_about_hidden_cards_is_not_told() {
         let Ok(Command::Act { player, action, targets }) = table.command("p1 play Bee#1") else { panic!("an action") };
         let mut eyes = Projector::new(&ruleset, viewer);
         eyes.settle(table.live.state());
-        host::explain::why_not(&table.live, &eyes, player, action, &targets).to_string()
+        host::explain::why_not(&table.live, &eyes, player, action, &targets).expect("is there; qed").to_string()
     };
     let (player, judge) = (Viewer::Player(PlayerId(0)), Viewer::Judge);
     let refused = told("Cat#2", player);

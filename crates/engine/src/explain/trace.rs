@@ -92,20 +92,20 @@ impl Match {
         command: &Command,
         sink: &mut S,
     ) -> Result<(Progress, Vec<Considered>), Rejection> {
-        self.traced(|it| it.submit(command, sink))
-            .map_or_else(|| Err(Rejection::Broken), |(done, trace)| Ok((done?, trace)))
+        let (done, considered) = self.traced(|it| it.submit(command, sink));
+        Ok((done?, considered))
     }
 
     /// Begins a match like [`Match::begin`], and gives why rules answered its set-up and why not.
     pub fn begin_traced<S: Sink>(&mut self, setup: &Setup, sink: &mut S) -> (Progress, Vec<Considered>) {
-        let traced = self.traced(|it| it.begin(setup, sink));
-        traced.unwrap_or_else(|| (self.resume(&mut ()), Vec::new()))
+        self.traced(|it| it.begin(setup, sink))
     }
 
-    fn traced<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> Option<(T, Vec<Considered>)> {
+    fn traced<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> (T, Vec<Considered>) {
         self.scratch_mut().trace = Some(Box::new(Trace::new(Viewer::Judge)));
         let done = act(self);
-        self.scratch_mut().trace.take().map(|it| (done, it.considered))
+        let trace = self.scratch_mut().trace.take();
+        (done, trace.map_or_else(Vec::new, |it| it.considered))
     }
 }
 

@@ -12,7 +12,7 @@ use script::{
 use selector::Value;
 use serde::{Deserialize, Serialize};
 
-use super::{ExplainError, Explanation};
+use super::{ExplainError, Explanation, legality};
 use crate::{HostedMatch as _, ruled::RuledMatch};
 
 /// In how many worlds it is tried.
@@ -70,10 +70,9 @@ pub fn explain(
     targets: Vec<Vec<i64>>,
 ) -> Result<Explanation, ExplainError> {
     let command = Command::Act { player, action, targets: targets.clone() };
-    if let Err(why) = hosted.live().fork().submit(&command, &mut ()) {
-        let why_not =
-            hosted.look(viewer, |eyes| super::legality::explain(hosted.live(), eyes, player, action, &targets));
-        return why_not.filter(|_| why != engine::Rejection::UnknownAction).ok_or(ExplainError::NotAllowed);
+    if hosted.live().fork().submit(&command, &mut ()).is_err() {
+        let why_not = hosted.look(viewer, |eyes| legality::explain(hosted.live(), eyes, player, action, &targets));
+        return why_not.ok_or(ExplainError::NotAllowed)?;
     }
     let worlds: Vec<World> = (0..WORLDS).filter_map(|it| imagine(hosted, viewer, &command, it)).collect();
     let expected = agree(&worlds);

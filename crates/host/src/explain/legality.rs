@@ -12,18 +12,23 @@ use ruleset::{
     sort::{Sort, Type},
 };
 
-use super::{Explanation, Names as _, Reason, names::Seen};
+use super::{ExplainError, Explanation, Names as _, Reason, names::Seen};
 
 /// How many candidates that do not fit are told of, one by one.
 const CANDIDATES_MAX: usize = 12;
 
 /// Why a player can take an action, or why not.
-pub fn explain(live: &Match, eyes: &Projector, player: PlayerId, id: ActionId, targets: &[Vec<i64>]) -> Explanation {
+pub fn explain(
+    live: &Match,
+    eyes: &Projector,
+    player: PlayerId,
+    id: ActionId,
+    targets: &[Vec<i64>],
+) -> Result<Explanation, ExplainError> {
     let names = Seen { live, eyes };
     let teller = Teller { live, names, id };
-    let Some(legality) = live.explain_action(eyes.viewer, player, id, targets) else {
-        return Explanation { answer: String::new(), code: String::new(), reasons: Vec::new(), expected: None };
-    };
+    let legality = live.explain_action(eyes.viewer, player, id, targets);
+    let legality = legality.ok_or_else(|| ExplainError::UnknownAction(id.0.to_string()))?;
     let reasons: Vec<Reason> = legality.checks.iter().map(|it| teller.check(it)).collect();
     let what = teller.action(targets);
     let (answer, code) = match legality.obstacle() {
@@ -33,7 +38,7 @@ pub fn explain(live: &Match, eyes: &Projector, player: PlayerId, id: ActionId, t
             (format!("{} cannot {what}: {why}", player_id(player)), check.rejection().code().to_owned())
         }
     };
-    Explanation { answer, code, reasons, expected: None }
+    Ok(Explanation { answer, code, reasons, expected: None })
 }
 
 struct Teller<'a> {

@@ -113,7 +113,7 @@ impl RuledMatch {
             Question::WhyNot { action, targets, player } => self.ask(viewer, |asked| {
                 let player = asked.player(viewer, player.as_deref())?;
                 let (id, targets) = asked.begun(player, action, targets)?;
-                Ok(legality::explain(asked.live, asked.eyes, player, id, &targets))
+                legality::explain(asked.live, asked.eyes, player, id, &targets)
             }),
             Question::Value { of, attribute } => self.ask(viewer, |asked| value::explain(asked, of, attribute)),
             Question::If { action, targets } => {

@@ -111,9 +111,22 @@ impl<'a> Lower<'a> {
     }
 
     fn report_variable(&mut self, term: &Term, message: &str, word: &str) {
+        // The part of a path that nobody knows stands at the end of the message.
+        let unknown = message.rsplit(": ").next().unwrap_or(word);
         let root = word.split('.').next().unwrap_or(word);
+        let options = match unknown == root {
+            true => self.scope.names(),
+            false
+                if root == "event"
+                    && self.scope.field(unknown).is_none()
+                    && word.split('.').nth(1) == Some(unknown) =>
+            {
+                self.scope.event.iter().map(|it| it.name.clone()).collect()
+            }
+            false => self.property_names(),
+        };
         let violation = Violation::new(term.place, Code::UnknownVariable, message);
-        self.violations.push(violation.suggest(root, self.scope.names()));
+        self.violations.push(violation.suggest(unknown, options));
     }
 
     /// Makes a value of one type fit where another is wanted, or reports it.
