@@ -63,6 +63,7 @@ fn seats_after(first: PlayerId, player: PlayerId, n: u8) -> u8 {
 }
 
 /// Finds and schedules the reactions that come before a pending event; gives how many.
+#[inline]
 pub fn before(plan: &mut Plan<'_>, frame: &Frame, subjects: &[i64]) -> Result<usize, Fault> {
     let program = plan.program;
     let Some(index) = program.before.get(frame.etype.index()) else {
@@ -71,6 +72,13 @@ pub fn before(plan: &mut Plan<'_>, frame: &Frame, subjects: &[i64]) -> Result<us
     if index.is_empty() && !has_waiting(plan, Timing::Before, frame.etype) {
         return Ok(0);
     }
+    find_before(plan, index, frame, subjects)
+}
+
+/// The same where something listens, out of the way of the many events nobody listens to.
+#[inline(never)]
+fn find_before(plan: &mut Plan<'_>, index: &RuleIndex, frame: &Frame, subjects: &[i64]) -> Result<usize, Fault> {
+    let program = plan.program;
     let event = program.event(frame.etype).ok_or(Fault::Invariant)?;
     let cells = fields_only(plan.state().cells_of(frame), event);
     let args = plan.scratch.keep(cells);
