@@ -5,8 +5,8 @@ use std::{
     sync::Arc,
 };
 
-use anyhow::{Result, bail};
-use compiler::library::Folders;
+use anyhow::{Context, Result, bail};
+use compiler::library::{Folders, Library as _};
 use host::Game;
 use script::Script;
 
@@ -31,12 +31,31 @@ pub fn library(folder: &Path) -> Folders {
     Folders::new([folder.to_owned(), PathBuf::from("games")])
 }
 
+/// Says which games there are, if there is none of a name.
+pub fn check_known(name: &str, folder: &Path) -> Result<()> {
+    let library = library(folder);
+    if library.load(name).is_some() {
+        return Ok(());
+    }
+    let mut names: Vec<String> = scripts().iter().map(|it| it.name.to_string()).collect();
+    names.extend(library.names().into_iter().filter(|it| it != "std"));
+    names.sort();
+    names.dedup();
+    bail!("no game is called {name}; there are: {}", names.join(", "))
+}
+
+/// The bytes of a stored match.
+pub fn read_match(path: &Path) -> Result<Vec<u8>> {
+    std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
 /// Finds a game; a ruleset with mistakes is shown with all of them.
 pub fn find(name: &str, folder: &Path) -> Result<Game> {
     if let Some(script) = scripts().into_iter().find(|it| it.name == name) {
         return Ok(Game::Script(script));
     }
     let (name, folder) = locate(name, folder);
+    check_known(&name, &folder)?;
     match compiler::compile(&name, &library(&folder)) {
         Ok(ruleset) => Ok(Game::Ruleset(Arc::new(ruleset))),
         Err(mistakes) => {

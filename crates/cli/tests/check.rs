@@ -56,3 +56,47 @@ fn machines_get_json_and_sarif() {
     assert_eq!(endless["seed"], 0);
     assert!(endless["commands"].as_str().is_some_and(|it| !it.is_empty()));
 }
+
+#[test]
+fn a_game_that_shows_a_finding_can_be_saved_and_gone_through() {
+    let odd = game("odd_to_be_saved", ODD);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("replays").to_string_lossy().into_owned();
+    let output = check(&[&odd, "--play", "1", "--save-replay", &folder]);
+    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+    let saved: Vec<PathBuf> =
+        std::fs::read_dir(&folder).expect("the folder was made; qed").flatten().map(|it| it.path()).collect();
+    assert!(saved.iter().any(|it| it.ends_with("1-play-endless.log")), "{saved:?}");
+    let stepped = Command::new(env!("CARGO_BIN_EXE_snapstack"))
+        .args(["step", &odd, &saved[0].to_string_lossy()])
+        .current_dir(root())
+        .stdin(std::process::Stdio::null())
+        .output()
+        .expect("the command line can be started; qed");
+    assert!(stepped.status.success(), "{}", String::from_utf8_lossy(&stepped.stderr));
+}
+
+#[test]
+fn a_name_that_is_no_ruleset_says_what_there_is() {
+    for (args, code, word) in [
+        (&["nosuch"][..], 1, "no game is called nosuch; there are: bench-duel, duel, harvest, skirmish, tricks"),
+        (&["tricks"], 0, "tricks is a script"),
+    ] {
+        let output = check(args);
+        let text = [output.stdout, output.stderr].map(|it| String::from_utf8_lossy(&it).into_owned()).concat();
+        assert!(text.contains(word), "{text}");
+        assert_eq!(output.status.code(), Some(code), "{text}");
+    }
+}
+
+#[test]
+fn a_document_in_another_encoding_is_told_apart_from_one_that_is_missing() {
+    for (name, bytes, word) in [
+        ("latin", &b"{ \"id\": \"caf\xe9\" }"[..], "json/not_utf8"),
+        ("marked", b"\xef\xbb\xbf{}", "json/byte_order_mark"),
+    ] {
+        let folder = game(name, "");
+        std::fs::write(Path::new(&folder).join("ruleset.json"), bytes).expect("the file can be written; qed");
+        let text = String::from_utf8_lossy(&check(&[&folder]).stdout).into_owned();
+        assert!(text.contains(word), "{text}");
+    }
+}

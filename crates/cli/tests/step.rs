@@ -26,7 +26,8 @@ fn a_stored_match_is_gone_through_to_an_event_and_back() {
     let path = path.to_string_lossy().into_owned();
     let played = snapstack(&["play", "skirmish", "--auto", "--seed", "4", "--save", &path], "");
     assert!(played.status.success(), "{}", String::from_utf8_lossy(&played.stderr));
-    let stepped = snapstack(&["step", "skirmish", &path], "n\ne DealDamage\ns\nb\ng 1\nb\nb\nq\n");
+    let stepped =
+        snapstack(&["step", "skirmish", &path], "n\ne DealDamage\nw\ns\nb\ng 1\nc p1\nc nobody\ng 1\nb\nb\nq\n");
     let text = String::from_utf8_lossy(&stepped.stdout).into_owned();
     assert!(stepped.status.success(), "{text}");
     assert!(text.contains("> DealDamage\n"), "the stack ends with it: {text}");

@@ -70,7 +70,8 @@ impl Folders {
 impl Library for Folders {
     fn load(&self, name: &str) -> Option<(String, String)> {
         let path = self.find(name)?;
-        let text = fs::read_to_string(&path).ok()?;
+        // What is no UTF-8 is found by the reader, which says so.
+        let text = String::from_utf8_lossy(&fs::read(&path).ok()?).into_owned();
         let shown = self.roots.iter().find_map(|it| path.strip_prefix(it.parent().unwrap_or(Path::new(""))).ok());
         Some((shown.unwrap_or(&path).display().to_string(), text))
     }

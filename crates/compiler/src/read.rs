@@ -40,6 +40,14 @@ impl Sources {
         if text.len() > BYTES_MAX {
             return Err(vec![self.at(file, 0, "json/too_large", format!("a document has at most {BYTES_MAX} bytes"))]);
         }
+        if text.starts_with('\u{feff}') {
+            let message = "begins with a byte order mark: save it as UTF-8 without one".to_owned();
+            return Err(vec![self.at(file, 0, "json/byte_order_mark", message)]);
+        }
+        if let Some(offset) = text.find(char::REPLACEMENT_CHARACTER) {
+            let message = "this is not UTF-8: save the document in that encoding".to_owned();
+            return Err(vec![self.at(file, offset, "json/not_utf8", message)]);
+        }
         if let Err((offset, code, message)) = survey(text) {
             return Err(vec![self.at(file, offset, code, message)]);
         }

@@ -47,6 +47,15 @@ fn the_sound_game_has_no_mistakes() {
 }
 
 #[test]
+fn a_typo_behind_a_dot_gets_the_nearest_attribute_or_property() {
+    let amount = |it: &str| format!("\"amount\": {{ \"ref\": \"{it}\" }}");
+    for (typo, meant) in [("victim.helth", "health"), ("victim.ownr", "owner"), ("victm.health", "victim")] {
+        let hint = format!("ruleset/unknown_variable @10:81 did you mean `{meant}`?");
+        check("\"amount\": 1", &amount(typo), &[&hint]);
+    }
+}
+
+#[test]
 fn names_that_nobody_declared_are_found_with_the_nearest_one() {
     check(
         "\"zone\": \"battlefield\"",

@@ -81,7 +81,7 @@ pub fn restore(machine: &mut Machine, saved: Saved) {
     (machine.regs, machine.locals) = saved;
 }
 
-fn has_uses_left(state: &MatchState, rule: &Rule, id: RuleId, card: EntityId) -> bool {
+pub(crate) fn has_uses_left(state: &MatchState, rule: &Rule, id: RuleId, card: EntityId) -> bool {
     let key = use_key(state, id, card);
     let used = state.counts.iter().find(|it| it.0 == key).map_or(0, |it| it.1);
     rule.limiter.per_turn.is_none_or(|it| used < it)

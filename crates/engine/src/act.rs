@@ -130,7 +130,7 @@ impl<'a, 'm> Judge<'a, 'm> {
     }
 
     /// Whether something can fill a slot, without listing everything else that can.
-    fn admits(&mut self, action: &ActionRule, slot: &Slot, value: i64) -> Result<bool, Fault> {
+    pub(crate) fn admits(&mut self, action: &ActionRule, slot: &Slot, value: i64) -> Result<bool, Fault> {
         match slot.domain {
             Domain::Select(id) => {
                 let cx = self.cx(self.principal(action));
@@ -215,14 +215,15 @@ impl<'a, 'm> Judge<'a, 'm> {
                 return Err(Rejection::PreconditionFailed { index: u8::try_from(i).unwrap_or(u8::MAX) });
             }
         }
-        self.judge_targets(action, targets)?;
+        self.judge_slots(action, targets)?;
         if !self.can_pay(action).map_err(|_| Rejection::Broken)? {
             return Err(Rejection::CannotPay);
         }
         Ok(())
     }
 
-    fn judge_targets(&mut self, action: &ActionRule, mut targets: Targets<'_>) -> Result<(), Rejection> {
+    /// Whether every slot takes what fills it, those of an ability behind the action's own.
+    pub(crate) fn judge_slots(&mut self, action: &ActionRule, mut targets: Targets<'_>) -> Result<(), Rejection> {
         for (i, slot) in action.slots.iter().enumerate() {
             let chosen = targets.next().unwrap_or_default();
             judge_slot(i, slot, chosen, |target| self.admits(action, slot, target))?;

@@ -20,13 +20,7 @@ pub fn can_pay(cx: &Cx<'_>, machine: &mut Machine, costs: CodePtr) -> Result<boo
     if costs.is_none() {
         return Ok(true);
     }
-    let frame = Frame {
-        source: cx.this,
-        source_moves: cx.state.ent(cx.this).map_or(0, |it| it.moves),
-        controller: cx.you,
-        cause: cx.cause,
-        ..Frame::blank(crate::state::FrameKind::Intent, crate::ids::EventNo(cx.state.head.next_event))
-    };
+    let frame = payer(cx);
     if let Some(can) = can_pay_once(cx, machine, costs, Who::frame(&frame))? {
         return Ok(can);
     }
@@ -37,6 +31,23 @@ pub fn can_pay(cx: &Cx<'_>, machine: &mut Machine, costs: CodePtr) -> Result<boo
     let paid = pay(&mut plan, &frame, Who::frame(&frame), costs, Mode::Try);
     machine.charge(usize::try_from(plan.scratch.machine.spent()).unwrap_or(usize::MAX))?;
     paid
+}
+
+/// The row that would pay.
+fn payer(cx: &Cx<'_>) -> Frame {
+    Frame {
+        source: cx.this,
+        source_moves: cx.state.ent(cx.this).map_or(0, |it| it.moves),
+        controller: cx.you,
+        cause: cx.cause,
+        ..Frame::blank(crate::state::FrameKind::Intent, crate::ids::EventNo(cx.state.head.next_event))
+    }
+}
+
+/// Plans to pay, only to see how far that goes.
+pub fn try_to_pay(cx: &Cx<'_>, plan: &mut Plan<'_>, costs: CodePtr) -> Result<bool, Fault> {
+    let frame = payer(cx);
+    pay(plan, &frame, Who::frame(&frame), costs, Mode::Try)
 }
 
 /// Whether a single payment can be made, as most costs are; it needs no plan, since nothing comes after it.
@@ -142,6 +153,8 @@ fn pay_event(plan: &mut Plan<'_>, frame: &Frame, kind: ruleset::EventTypeId, mod
         if mode == Mode::Refundable {
             note_paid(plan, frame, from);
         }
+    } else if plan.is_traced() {
+        plan.note_unpaid(Who::frame(frame), kind, event.requires);
     }
     plan.scratch.machine.spare = core::mem::replace(&mut plan.scratch.machine.locals, outer);
     Ok(possible)

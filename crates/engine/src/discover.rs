@@ -12,6 +12,7 @@ use crate::{
     attribute,
     derived::is_live,
     eval::Who,
+    explain::Verdict,
     fault::{Fault, Limit},
     fold::{descriptor, span_of},
     ids::{EntityId, EventNo, PlayerId},
@@ -62,6 +63,7 @@ fn seats_after(first: PlayerId, player: PlayerId, n: u8) -> u8 {
 }
 
 /// Finds and schedules the reactions that come before a pending event; gives how many.
+#[inline]
 pub fn before(plan: &mut Plan<'_>, frame: &Frame, subjects: &[i64]) -> Result<usize, Fault> {
     let program = plan.program;
     let Some(index) = program.before.get(frame.etype.index()) else {
@@ -70,6 +72,13 @@ pub fn before(plan: &mut Plan<'_>, frame: &Frame, subjects: &[i64]) -> Result<us
     if index.is_empty() && !has_waiting(plan, Timing::Before, frame.etype) {
         return Ok(0);
     }
+    find_before(plan, index, frame, subjects)
+}
+
+/// The same where something listens, out of the way of the many events nobody listens to.
+#[inline(never)]
+fn find_before(plan: &mut Plan<'_>, index: &RuleIndex, frame: &Frame, subjects: &[i64]) -> Result<usize, Fault> {
+    let program = plan.program;
     let event = program.event(frame.etype).ok_or(Fault::Invariant)?;
     let cells = fields_only(plan.state().cells_of(frame), event);
     let args = plan.scratch.keep(cells);
@@ -158,6 +167,8 @@ fn match_subject(
         let has = if fact.left { had_rule(plan, subject, *rule) } else { has_rule(plan, subject, *rule) };
         if lives && has {
             consider(plan, *rule, subject, fact, subject, found, at)?;
+        } else if plan.is_traced() {
+            note_absent(plan, *rule, subject, fact, subject);
         }
     }
     Ok(())
@@ -183,11 +194,41 @@ fn match_listeners(
     } else {
         plan.with(Who::player(PlayerId::NONE), |cx, _| cx.derived.listeners(id).iter().map(|it| it.1).collect())
     };
+    if plan.is_traced() {
+        let others = (0..plan.state().ents.len()).map(EntityId::at).filter(|it| !holders.contains(it));
+        others.collect::<Vec<_>>().into_iter().for_each(|it| note_absent(plan, id, it, fact, subject));
+    }
     for holder in holders {
         if rule.keyword.is_none() || has_rule(plan, holder, id) {
             consider(plan, id, holder, fact, subject, found, at)?;
         }
     }
+    Ok(())
+}
+
+/// Notes why a card on which a rule is printed does not have it now.
+#[cold]
+fn note_absent(plan: &mut Plan<'_>, id: RuleId, card: EntityId, fact: Fact, subject: EntityId) {
+    let def = plan.state().ent(card).filter(|it| it.status == Status::Card).map(|it| it.def);
+    if def.is_some_and(|it| crate::derived::is_printed(plan.program, it, id)) {
+        let lives = is_live(plan.program, plan.state(), card, id);
+        plan.note(fact, id, card, subject, if lives { Verdict::Lost } else { Verdict::Elsewhere });
+    }
+}
+
+/// Notes why a rule does not match: its filter is asked first.
+#[cold]
+fn note_mismatch(plan: &mut Plan<'_>, who: Who, id: RuleId, fact: Fact) -> Result<(), Fault> {
+    let Some(rule) = plan.program.rule(id) else { return Ok(()) };
+    // Asking once more costs the match nothing, or it would not go as it went.
+    let fuel = plan.scratch.machine.fuel;
+    let is_meant = plan.holds(who, rule.filter)?;
+    plan.scratch.machine.fuel = fuel;
+    let verdict = match is_meant {
+        true => Verdict::Unmet(plan.tell(who, rule.conditions)),
+        false => Verdict::Filtered(plan.tell(who, rule.filter)),
+    };
+    plan.note(fact, id, who.this, who.subject, verdict);
     Ok(())
 }
 
@@ -235,6 +276,9 @@ fn consider_waiting(
     let head = delay.what;
     let used = found.iter().filter(|it| it.delay == head.no).count();
     if head.left > 0 && used >= usize::from(head.left) {
+        if plan.is_traced() {
+            plan.note(fact, head.rule, head.source, subject, Verdict::Spent);
+        }
         return Ok(());
     }
     let who = Who {
@@ -247,7 +291,11 @@ fn consider_waiting(
     load_args(plan, rule, fact, subject);
     load_kept(plan, rule, head.no);
     if !plan.holds(who, rule.filter)? || !plan.holds(who, rule.conditions)? {
-        return Ok(());
+        return if plan.is_traced() { note_mismatch(plan, who, head.rule, fact) } else { Ok(()) };
+    }
+    if plan.is_traced() {
+        let verdict = plan.tell_match(who, rule);
+        plan.note(fact, head.rule, head.source, subject, verdict);
     }
     found.push(Trigger {
         rule: head.rule,
@@ -332,10 +380,16 @@ fn consider(
     let who = Who { cause: fact.event, subject, subject_left: fact.left, ..Who::card(source, controller) };
     load_args(plan, rule, fact, subject);
     if !plan.holds(who, rule.filter)? || !plan.holds(who, rule.conditions)? {
-        return Ok(());
+        return if plan.is_traced() { note_mismatch(plan, who, id, fact) } else { Ok(()) };
     }
     let trigger = Trigger { rule: id, priority: rule.priority, source, controller, fact, subject, index, delay: 0 };
-    if limits_left(plan, rule, &trigger, found) {
+    let used_up = used_up(plan, rule, &trigger, found);
+    if plan.is_traced() {
+        let full = used_up.map(|(scope, max)| Verdict::UsedUp { scope, max });
+        let verdict = full.unwrap_or_else(|| plan.tell_match(who, rule));
+        plan.note(fact, id, source, subject, verdict);
+    }
+    if used_up.is_none() {
         found.push(trigger);
     }
     check_count(plan, found)
@@ -403,15 +457,16 @@ fn counted(state: &MatchState, key: LimitKey) -> u16 {
     state.counts.binary_search_by(|it| it.0.cmp(&key)).ok().and_then(|at| state.counts.get(at)).map_or(0, |it| it.1)
 }
 
-/// Whether every limiter has room, counting what was found before in the same set.
-fn limits_left(plan: &Plan<'_>, rule: &Rule, trigger: &Trigger, found: &[Trigger]) -> bool {
+/// The first limiter without room, counting what was found before in the same set.
+fn used_up(plan: &Plan<'_>, rule: &Rule, trigger: &Trigger, found: &[Trigger]) -> Option<(LimitScope, u16)> {
     let state = plan.state();
-    keys_of(state, rule, trigger).into_iter().flatten().all(|(key, max)| {
+    let full = keys_of(state, rule, trigger).into_iter().flatten().find(|(key, max)| {
         let same = found.iter().filter(|it| it.rule == trigger.rule && it.source == trigger.source);
-        let same = same.filter(|it| keys_of(state, rule, it).iter().flatten().any(|k| k.0 == key));
+        let same = same.filter(|it| keys_of(state, rule, it).iter().flatten().any(|k| k.0 == *key));
         let before = u16::try_from(same.count()).unwrap_or(u16::MAX);
-        counted(state, key).saturating_add(before) < max
-    })
+        counted(state, *key).saturating_add(before) >= *max
+    });
+    full.map(|(key, max)| (key.scope, max))
 }
 
 /// Puts triggers on the stack so that the first resolves first, or hands them to a list that holds them back.

@@ -22,11 +22,15 @@ pub enum Leak {
     WindowByLegality,
     /// A refusal names a card by the engine's number.
     NumberInError,
+    /// An explanation tells what a condition finds out about hidden cards.
+    HiddenReason,
+    /// What will happen is looked up in the true world.
+    TrueWorld,
 }
 
 impl Leak {
     /// All of them.
-    pub const ALL: [Leak; 8] = [
+    pub const ALL: [Leak; 10] = [
         Self::CardInEvent,
         Self::NumberAsHandle,
         Self::HandleAfterHiding,
@@ -35,6 +39,8 @@ impl Leak {
         Self::OthersChoices,
         Self::WindowByLegality,
         Self::NumberInError,
+        Self::HiddenReason,
+        Self::TrueWorld,
     ];
 }
 

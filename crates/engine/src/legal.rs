@@ -92,8 +92,11 @@ impl Judge<'_, '_> {
                 let mut filled = bound.0.to_vec();
                 push_targets(&mut filled, &[value]);
                 self.load(action, Targets(&filled));
+                let next = n_bound.saturating_add(1);
                 let mut search = Search::new(id, 1, &mut filled, None);
-                self.complete(action, n_bound.saturating_add(1), &mut search)?;
+                if self.passes(action, next)? {
+                    self.complete(action, next, &mut search)?;
+                }
                 if search.n_found > 0 {
                     fits.push(value);
                 }

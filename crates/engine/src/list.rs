@@ -331,6 +331,9 @@ pub fn begin_trigger(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     intent::load_cells(plan, frame);
     // What an activated ability needs was asked when it was activated; its costs may have changed that.
     if rule.timing != Timing::Activated && !plan.holds(Who::frame(frame), rule.conditions)? {
+        if plan.is_traced() {
+            plan.note_dropped(frame, Who::frame(frame), rule.conditions);
+        }
         discover::give_back(plan, frame);
         plan.add(Record::Popped);
         return Ok(());

@@ -152,6 +152,10 @@ impl Match {
         &self.state
     }
 
+    pub(crate) fn scratch_mut(&mut self) -> &mut Scratch {
+        &mut self.scratch
+    }
+
     /// What is worked out from the state, to look at.
     pub fn derived(&self) -> &Derived {
         &self.derived

@@ -12,7 +12,7 @@ use crate::{
     ids::{EntityId, PlayerId},
     matches::Match,
     rng,
-    state::{Frame, MatchState, Status},
+    state::{Frame, MatchState, NO_ZONE, Status},
     view::Projector,
 };
 
@@ -47,9 +47,16 @@ impl Match {
     /// others. A card stays what it is if he sees it, if he saw it go where it is and nothing has mixed it since, or if
     /// something of it is on the stack or waits. What he could conclude from the rules alone is not looked at.
     pub fn resample(&self, eyes: &Projector, seed: [u8; 32]) -> Match {
+        #[cfg(feature = "planted-leaks")]
+        if crate::leaks::is(crate::leaks::Leak::TrueWorld) {
+            return self.afresh();
+        }
         let mut dice = ChaCha8Rng::from_seed(blake2_256(&seed));
         let mut state = self.state().clone();
-        deal_anew(self.ruleset().program(), &mut state, &self.unknown_to(eyes), &mut dice);
+        let mut groups = self.unknown_to(eyes);
+        // Places are public and numbers are not: of all worlds the viewer cannot tell apart, the same seed makes the same.
+        groups.values_mut().for_each(|it| it.sort_by_cached_key(|card| place(&state, *card)));
+        deal_anew(self.ruleset().program(), &mut state, &groups, &mut dice);
         state.head.key = blake2_256(&state_key(seed));
         self.with_state(state)
     }
@@ -121,15 +128,21 @@ fn is_at_work(program: &Program, state: &MatchState, card: EntityId, def: DefId)
         || state.counts.iter().any(|it| it.0.holder == card)
 }
 
+/// Where a card lies: its zone and its place in it.
+fn place(state: &MatchState, card: EntityId) -> (u16, usize) {
+    let zone = state.ent(card).map_or(NO_ZONE, |it| it.zone);
+    (zone, state.cards_in(zone).position(|it| it == card).unwrap_or(usize::MAX))
+}
+
 /// Puts what cards are into another order, every order as likely as any other.
 fn deal_anew(program: &Program, state: &mut MatchState, groups: &Groups, dice: &mut ChaCha8Rng) {
     for cards in groups.values() {
-        let mut from: Vec<i64> = cards.iter().map(|it| i64::from(*it)).collect();
-        rng::shuffle(dice, &mut from);
-        let defs: Vec<DefId> =
-            from.iter().map(|it| state.ent(EntityId::from(*it)).map_or(DefId::NONE, |it| it.def)).collect();
+        let def = |card: &EntityId| i64::from(state.ent(*card).map_or(DefId::NONE, |it| it.def));
+        let mut defs: Vec<i64> = cards.iter().map(def).collect();
+        defs.sort_unstable();
+        rng::shuffle(dice, &mut defs);
         for (card, def) in cards.iter().zip(defs) {
-            become_another(program, state, *card, def);
+            become_another(program, state, *card, DefId::from(def));
         }
     }
 }

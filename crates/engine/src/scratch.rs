@@ -6,6 +6,7 @@ use ruleset::{EventTypeId, NULL, SelectId, program::EventType};
 
 use crate::{
     derived::Derived,
+    explain::Trace,
     fault::{Fault, Limit},
     fold::{descriptor, span_of},
     ids::{EntityId, EventNo},
@@ -194,6 +195,8 @@ pub struct Scratch {
     pub copy: Option<Box<(MatchState, Derived)>>,
     /// What the command being carried out may still cost.
     pub work: u32,
+    /// Where to note why rules answer and why not; nowhere unless somebody asked.
+    pub trace: Option<Box<Trace>>,
 }
 
 impl Scratch {

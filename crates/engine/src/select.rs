@@ -97,7 +97,7 @@ pub fn finds(cx: &Cx<'_>, machine: &mut Machine, id: SelectId, item: i64) -> Res
     Ok(is_there && Filter::new(cx, select.filter).passes(cx, machine, item)?)
 }
 
-fn zone_bit(mask: u64, kind: usize) -> bool {
+pub(crate) fn zone_bit(mask: u64, kind: usize) -> bool {
     mask & 1_u64.checked_shl(u32::try_from(kind).unwrap_or(64)).unwrap_or(0) != 0
 }
 
@@ -150,7 +150,7 @@ pub fn count_whole(cx: &Cx<'_>, id: SelectId) -> i64 {
 }
 
 /// The zone instances of some kinds, as far as they belong to some players or to nobody.
-fn instances<'c>(cx: &Cx<'c>, mask: u64, seats: u16) -> impl Iterator<Item = u16> + use<'c> {
+pub(crate) fn instances<'c>(cx: &Cx<'c>, mask: u64, seats: u16) -> impl Iterator<Item = u16> + use<'c> {
     let (program, n_players) = (cx.program, u16::from(cx.state.head.n_players));
     kinds(mask).filter_map(move |it| program.zones.get(it)).flat_map(move |zone| {
         let n = if zone.per_player { n_players } else { 1 };
@@ -262,7 +262,7 @@ fn elsewhere(
 
 /// The players a candidate may belong to, a bit each.
 #[inline]
-fn seats(cx: &Cx<'_>, machine: &mut Machine, rule: SeatRule) -> Result<u16, Fault> {
+pub(crate) fn seats(cx: &Cx<'_>, machine: &mut Machine, rule: SeatRule) -> Result<u16, Fault> {
     if let SeatRule::In(code) = rule { seats_in(cx, machine, code) } else { Ok(fixed_seats(cx, rule)) }
 }
 
@@ -283,7 +283,13 @@ fn fixed_seats(cx: &Cx<'_>, rule: SeatRule) -> u16 {
     }
 }
 
-fn belongs(cx: &Cx<'_>, select: &Select, seats: u16, item: i64) -> bool {
+/// The players whose zones a selector may look into, where that is plain; else all.
+pub(crate) fn wide_seats(cx: &Cx<'_>, select: &Select) -> u16 {
+    let narrow = select.seat_is == SeatIs::Controller && !matches!(select.seat, SeatRule::In(_));
+    if narrow { fixed_seats(cx, select.seat) } else { u16::MAX }
+}
+
+pub(crate) fn belongs(cx: &Cx<'_>, select: &Select, seats: u16, item: i64) -> bool {
     if seats == u16::MAX {
         return true;
     }

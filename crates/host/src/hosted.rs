@@ -7,7 +7,12 @@ use script::{
 use selector::{Response, Selector, Value};
 use serde::{Deserialize, Serialize};
 
-use crate::{actions::ActionView, rejection::Rejection, ruled::RuledMatch};
+use crate::{
+    actions::ActionView,
+    explain::{ExplainError, Explanation, Question},
+    rejection::Rejection,
+    ruled::RuledMatch,
+};
 
 /// How a request is put to a player.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -193,6 +198,12 @@ pub trait HostedMatch: Send {
 
     /// A copy in which everything hidden from a viewer is exchanged, so that he could not tell the difference.
     fn resample(&self, viewer: Viewer, seed: [u8; 32]) -> Result<Box<dyn HostedMatch>, Rejection>;
+
+    /// Says why things are as they are, as far as a viewer may know; games that are code explain nothing.
+    fn explain(&self, viewer: Viewer, question: &Question) -> Result<Explanation, ExplainError> {
+        let _ = (viewer, question);
+        Err(ExplainError::NotThere)
+    }
 
     /// Complete answers a player can give now, at most so many for each open request.
     fn legal(&self, seat: Seat, limit: usize) -> Vec<Answer> {

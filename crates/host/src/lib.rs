@@ -7,6 +7,7 @@
 pub mod actions;
 pub mod board;
 pub mod delta;
+pub mod explain;
 pub mod game;
 pub mod hosted;
 pub mod narrator;
@@ -23,6 +24,7 @@ mod ui;
 pub use actions::{ActionView, actions_for};
 pub use board::board;
 pub use delta::ViewDelta;
+pub use explain::{ExplainError, Explanation, Question};
 pub use game::{Game, ReloadError, Start};
 pub use hosted::{Control, HostedMatch, LogPart, OpenRequest, Prompt, Waiting, WindowView};
 pub use narrator::Narrator;

@@ -61,7 +61,8 @@ impl Narrator {
         self.entity(id.into())
     }
 
-    fn event(&self, id: EventNo) -> String {
+    /// An event, fact or row by name.
+    pub fn event(&self, id: EventNo) -> String {
         self.events
             .get(&id)
             .cloned()

@@ -19,6 +19,7 @@ use selector::Response;
 
 use crate::{
     actions::{self, ActionView},
+    explain::{ExplainError, Explanation, Question},
     game::ReloadError,
     hosted::{Clock, Control, HostedMatch, LogPart, OpenRequest, Waiting, WindowView},
     rejection::Rejection,
@@ -135,6 +136,13 @@ impl RuledMatch {
         Ok(hosted)
     }
 
+    /// A match as it stood at a version, from its log.
+    pub fn reload_at(ruleset: &Arc<Ruleset>, bytes: &[u8], version: u32) -> Result<Self, ReloadError> {
+        let then = Self::reload_until(ruleset, bytes, |it| it.version() == version)?;
+        let last = then.version();
+        if last == version { Ok(then) } else { Err(ReloadError::NoSuchVersion { version, last }) }
+    }
+
     /// A copy of how a match stood at a version, from its log, as a viewer may imagine it (see
     /// [`HostedMatch::resample`]).
     pub fn branch(
@@ -151,7 +159,7 @@ impl RuledMatch {
     }
 
     /// The match with everything a viewer does not know dealt anew.
-    fn resampled(&self, viewer: Viewer, seed: [u8; 32]) -> Option<Self> {
+    pub(crate) fn resampled(&self, viewer: Viewer, seed: [u8; 32]) -> Option<Self> {
         let live = self.look(viewer, |eyes| self.live.resample(eyes, seed))?;
         Some(self.in_world(live, viewer))
     }
@@ -567,6 +575,10 @@ impl HostedMatch for RuledMatch {
 
     fn fork(&self) -> Box<dyn HostedMatch> {
         Box::new(self.with(self.live.fork()))
+    }
+
+    fn explain(&self, viewer: Viewer, question: &Question) -> Result<Explanation, ExplainError> {
+        RuledMatch::explain(self, viewer, question)
     }
 
     fn resample(&self, viewer: Viewer, seed: [u8; 32]) -> Result<Box<dyn HostedMatch>, Rejection> {

@@ -1,15 +1,19 @@
 //! Goes through a stored match record by record, forwards and backwards, also in the middle of a resolution.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use engine::{
-    EntityId, Log, Match, Record, Sink,
+    EntityId, EventNo, Log, Match, Record, Sink,
+    explain::Considered,
     log::{LogError, borrowed},
     state::FrameKind,
 };
 use ruleset::{EventTypeId, RuleId, Ruleset};
 
-use crate::Narrator;
+use crate::{
+    Narrator,
+    explain::{Reason, trace, verdict},
+};
 
 /// Where to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +44,8 @@ pub struct Stepper {
     records: Vec<Vec<Record<Vec<i64>>>>,
     /// The match before each transition, as far as it was reached.
     frames: Vec<(Match, Narrator)>,
+    /// What rules did in each transition, as far as somebody asked.
+    traces: BTreeMap<usize, Vec<Considered>>,
     live: Match,
     narrator: Narrator,
     transition: usize,
@@ -59,6 +65,7 @@ impl Stepper {
             log,
             records,
             frames: Vec::new(),
+            traces: BTreeMap::new(),
             live,
             narrator,
             transition: 0,
@@ -170,6 +177,36 @@ impl Stepper {
             (Breakpoint::Rule(rule), Record::Pushed(frame, _)) => frame.rule == rule,
             _ => false,
         }
+    }
+
+    /// The card or player that is called so in what is told.
+    pub fn find(&self, name: &str) -> Option<EntityId> {
+        let everybody = (0..self.live.state().ents.len()).map(EntityId::at);
+        everybody.into_iter().find(|it| self.narrator.entity(*it).eq_ignore_ascii_case(name))
+    }
+
+    /// The number of the event that the record just gone through announces or tells of.
+    pub fn event(&self) -> Option<EventNo> {
+        match self.records.get(self.transition)?.get(self.record.checked_sub(1)?)? {
+            Record::Pushed(frame, _) if frame.kind != FrameKind::Trigger => Some(frame.event),
+            Record::Happened { event, .. } | Record::Moved { event, .. } | Record::Created { event, .. } => {
+                Some(*event)
+            }
+            _ => None,
+        }
+        .filter(|it| it.is_some())
+    }
+
+    /// The rules that were considered for the event here, each with the reason why it answers or not.
+    pub fn considered(&mut self) -> Vec<Reason> {
+        let Some(event) = self.event() else { return Vec::new() };
+        if !self.traces.contains_key(&self.transition) {
+            let trace = trace(&self.ruleset, &self.log, self.transition).unwrap_or_default();
+            self.traces.insert(self.transition, trace);
+        }
+        let all = self.traces.get(&self.transition).map_or(&[][..], |it| it);
+        let here = all.iter().filter(|it| it.event == event);
+        here.map(|it| verdict(self.ruleset.program(), &self.narrator, it)).collect()
     }
 
     /// The stack, the row that goes on next last.

@@ -4,7 +4,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use engine::{
-    Command, Control, Match, PlayerId, Record, Setup, Sink, Waiting,
+    Command, Control, Log, Match, PlayerId, Record, Setup, Sink, Waiting,
     fault::Limit,
     state::{MatchState, Pause},
 };
@@ -41,6 +41,18 @@ impl Replay {
         Some(live)
     }
 
+    /// The match as it is stored, to be gone through or explained.
+    pub fn log_bytes(&self, ruleset: &Arc<Ruleset>) -> Option<Vec<u8>> {
+        let (mut live, mut log, _) = Log::start(ruleset, setup(ruleset, self.seed)).ok()?;
+        for command in &self.commands {
+            // The last command may be the one that was refused.
+            if log.submit(&mut live, command).is_err() {
+                break;
+            }
+        }
+        Some(log.encode())
+    }
+
     /// The commands in bytes, to be kept in a report.
     pub fn to_hex(&self) -> String {
         self.commands.encode().iter().map(|it| format!("{it:02x}")).collect()
@@ -59,6 +71,7 @@ impl Replay {
 struct Seen {
     actions: BTreeSet<ActionId>,
     cards: BTreeSet<DefId>,
+    n_decisions: u64,
 }
 
 impl Sink for Seen {
@@ -73,7 +86,12 @@ impl Sink for Seen {
 }
 
 /// Plays so many random games, telling after each how many are done.
-pub fn trial(ruleset: &Arc<Ruleset>, n_games: u64, mut done: impl FnMut(u64)) -> Vec<Finding> {
+pub fn trial(ruleset: &Arc<Ruleset>, n_games: u64, done: impl FnMut(u64)) -> Vec<Finding> {
+    counted_trial(ruleset, n_games, done).0
+}
+
+/// The same, with the number of decisions that were looked at.
+pub fn counted_trial(ruleset: &Arc<Ruleset>, n_games: u64, mut done: impl FnMut(u64)) -> (Vec<Finding>, u64) {
     let mut seen = Seen::default();
     let mut found: Vec<Finding> = Vec::new();
     for seed in 0..n_games {
@@ -88,7 +106,7 @@ pub fn trial(ruleset: &Arc<Ruleset>, n_games: u64, mut done: impl FnMut(u64)) ->
     if n_games > 0 {
         found.extend(unused(ruleset, n_games, &seen));
     }
-    found
+    (found, seen.n_decisions)
 }
 
 /// A match with ready-made decks: every seat has the next one, and with every seed they change seats.
@@ -156,6 +174,7 @@ fn choose(live: &Match, dice: &mut u64, seen: &mut Seen) -> Option<Command> {
     }
     let player = live.state().players().find(|it| is_asked(live, *it))?;
     let legal = live.legal(player, 256);
+    seen.n_decisions += 1;
     seen.actions
         .extend(legal.iter().filter_map(|it| if let Command::Act { action, .. } = it { Some(*action) } else { None }));
     *dice ^= *dice << 13;

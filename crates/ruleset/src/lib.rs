@@ -17,6 +17,7 @@
 
 extern crate alloc;
 
+pub mod clause;
 pub mod grammar;
 pub mod hash;
 pub mod ids;
@@ -25,6 +26,7 @@ pub mod limits;
 pub mod lint;
 mod lower;
 mod names;
+pub mod phrase;
 pub mod program;
 pub mod reads;
 mod shape;

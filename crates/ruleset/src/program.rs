@@ -5,6 +5,7 @@ use alloc::{string::String, vec::Vec};
 
 use crate::{
     NULL,
+    clause::Clauses,
     ids::{
         AbilityId, ActionId, AskId, AttrId, CodePtr, DefId, EventTypeId, KeywordId, PhaseId, RuleId, SelectId, StepId,
         TypeId, ZoneId,
@@ -25,6 +26,8 @@ pub const PLAYERS_MAX: usize = 16;
 pub struct Program {
     pub code: Vec<Instr>,
     pub longs: Vec<i64>,
+    /// What the pure code was lowered from.
+    pub clauses: Clauses,
     /// The pure code again, where it has the form of a tree.
     pub trees: Trees,
     /// What each instruction looks at.

@@ -249,7 +249,8 @@ impl Table {
         format!("refused {}: {why}", why.code())
     }
 
-    fn command(&self, line: &str) -> Result<Command> {
+    /// The command a line of a `play` block means.
+    pub fn command(&self, line: &str) -> Result<Command> {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
             ["timer"] => Ok(Command::Control(Control::Timer)),

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use engine::{Command, EntityId, Match, PlayerId, resample::Renaming, state::MatchState, view::Projector};
-use host::{HostedMatch as _, RuledMatch, Seat, ViewDelta, Viewer, view::View};
+use host::{HostedMatch as _, Question, RuledMatch, Seat, ViewDelta, Viewer, view::View};
 use ruleset::{Ruleset, ZoneId, sort::Sort};
 use serde_json::json;
 
@@ -87,7 +87,11 @@ struct Piece {
 }
 
 /// What the channels of a [`Listener`] are called.
-const CHANNELS: [&str; 8] = ["view", "events", "delta", "requests", "actions", "waiting", "version", "refusals"];
+const CHANNELS: [&str; 9] =
+    ["view", "events", "delta", "requests", "actions", "waiting", "version", "refusals", "explanations"];
+
+/// What will happen is asked at one of so many steps: it takes longer than all the rest.
+const FORECAST_EVERY: usize = 8;
 
 /// Listens to all that reaches one viewer.
 struct Listener {
@@ -124,8 +128,35 @@ impl Listener {
         told.push(text(serde_json::to_string(&live.actions(seat))));
         told.extend([format!("{:?}", live.waiting()), live.version().to_string()]);
         told.push(refusals(live, seat, step));
+        told.push(explanations(live, seat, step));
         told
     }
+}
+
+/// What a player is told when he asks why things are as they are.
+fn explanations(live: &RuledMatch, seat: Seat, step: usize) -> String {
+    let program = live.live().ruleset().program();
+    let viewer = Viewer::Seat(seat);
+    let cards: Vec<String> = live.view(viewer).zones.into_iter().flat_map(|it| it.cards).map(|it| it.id).collect();
+    let card = cards.get(step % cards.len().max(1)).cloned();
+    let (actions, attrs) = (&program.text.actions, &program.text.attrs);
+    let Some(action) = actions.get(step % actions.len().max(1)).map(|it| it.label.id.clone()) else {
+        return String::new();
+    };
+    let targets = card.iter().filter(|_| !step.is_multiple_of(3)).cloned().collect();
+    let mut questions = vec![Question::WhyNot { action, targets, player: None }];
+    let attribute = attrs.get(step % attrs.len().max(1)).map(|it| it.id.clone());
+    questions.extend(card.zip(attribute).map(|(of, attribute)| Question::Value { of, attribute }));
+    let actions = live.actions(seat);
+    if let Some(offer) = actions.get(step % actions.len().max(1)).filter(|_| step % FORECAST_EVERY == 3) {
+        let first = offer.options.first().and_then(|it| it.principal.as_ref()).map(|it| it.id.clone());
+        questions.push(Question::If { action: offer.id.clone(), targets: first.into_iter().collect() });
+    }
+    let told = questions.iter().map(|it| match live.explain(viewer, it) {
+        Ok(told) => serde_json::to_string(&told).expect("explanations are plain data; qed") + &told.to_string(),
+        Err(why) => why.to_string(),
+    });
+    told.collect::<Vec<_>>().join("\n")
 }
 
 /// What a player is told when he asks for what he may not do.

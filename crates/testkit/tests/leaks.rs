@@ -1,4 +1,4 @@
-//! Would the twin worlds notice? Eight secrets are told on purpose, one at a time, and each must be found.
+//! Would the twin worlds notice? Ten secrets are told on purpose, one at a time, and each must be found.
 //! Needs the feature `planted-leaks`: `cargo nextest run -p testkit --features planted-leaks --test leaks`.
 
 use std::sync::Arc;

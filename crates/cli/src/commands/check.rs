@@ -1,11 +1,16 @@
 //! `snapstack check`: everything that is wrong with a ruleset, what is odd about it, and what random play finds.
 //! The exit code tells: 0 for nothing, 1 for mistakes, 2 for what is only worth a look.
 
-use std::{path::PathBuf, process::ExitCode, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+    sync::Arc,
+};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use compiler::{Checked, Diagnostic, Severity};
 use host::trial::{Finding, trial};
+use ruleset::Ruleset;
 use serde_json::{Value, json};
 
 use crate::games;
@@ -21,6 +26,9 @@ pub struct Args {
     /// How many random games to look for freezes, endless games, limits, and cards and actions nobody uses.
     #[arg(long, default_value_t = 0)]
     pub play: u64,
+    /// A folder for the games that show what random play found, to be gone through with `snapstack step`.
+    #[arg(long, requires = "play")]
+    pub save_replay: Option<PathBuf>,
     /// How to tell: text for people, json or sarif for machines.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
@@ -45,13 +53,24 @@ struct Report {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
+    if games::scripts().iter().any(|it| it.name == args.game) {
+        say!(
+            "{} is a script: its rules are Rust, so what can be checked of them was checked when it was built",
+            args.game
+        );
+        return Ok(ExitCode::SUCCESS);
+    }
     let (name, folder) = games::locate(&args.game, &args.games);
+    games::check_known(&name, &folder)?;
     let mut report = Report::default();
     match compiler::check(&name, &games::library(&folder)) {
         Ok(Checked { ruleset, warnings }) => {
             report.diagnostics = warnings;
             let ruleset = Arc::new(ruleset);
             report.findings = trial(&ruleset, args.play, |done| progress(done, args.play));
+            if let Some(folder) = &args.save_replay {
+                save_replays(folder, &args.game, &ruleset, &report.findings)?;
+            }
             if args.format == Format::Text {
                 describe(&args.game, ruleset.program(), &ruleset);
             }
@@ -64,6 +83,18 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         Format::Sarif => say!("{:#}", report.sarif()),
     }
     Ok(report.exit_code())
+}
+
+/// Writes a stored match for every finding that happened in one.
+fn save_replays(folder: &Path, game: &str, ruleset: &Arc<Ruleset>, findings: &[Finding]) -> Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    for (i, finding) in findings.iter().enumerate() {
+        let Some(log) = finding.replay.as_ref().and_then(|it| it.log_bytes(ruleset)) else { continue };
+        let path = folder.join(format!("{}-{}.log", i + 1, finding.code.replace('/', "-")));
+        std::fs::write(&path, log).with_context(|| format!("cannot write {}", path.display()))?;
+        eprintln!("  {}: go through it with `snapstack step {game} {}`", finding.code, path.display());
+    }
+    Ok(())
 }
 
 fn progress(done: u64, all: u64) {

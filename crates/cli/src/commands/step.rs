@@ -2,7 +2,7 @@
 
 use std::{io::BufRead, path::PathBuf, sync::Arc};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use engine::Log;
 use host::stepper::{Breakpoint, Stepper};
 use ruleset::{EventTypeId, RuleId, Ruleset};
@@ -21,13 +21,14 @@ pub struct Args {
     pub games: PathBuf,
 }
 
-const HELP: &str = "n next  b back  g N go to record N  e EVENT run to an event  r RULE run to a rule  s stack  q quit";
+const HELP: &str = "n next  b back  g N go to record N  e EVENT run to an event  r RULE run to a rule  \
+    c CARD run to what concerns a card, as Name#1  s stack  w why: every rule considered for this event  q quit";
 
 pub fn run(args: &Args) -> Result<()> {
     let host::Game::Ruleset(ruleset) = games::find(&args.game, &args.games)? else {
         bail!("{} is a script; only matches of rulesets can be gone through", args.game)
     };
-    let bytes = std::fs::read(&args.log).with_context(|| format!("cannot read {}", args.log.display()))?;
+    let bytes = games::read_match(&args.log)?;
     let log = Log::read(&bytes).map_err(|it| anyhow::anyhow!("{it} ({})", it.code()))?;
     let mut stepper = Stepper::new(&ruleset, log).map_err(|it| anyhow::anyhow!("{it} ({})", it.code()))?;
     say!("{} records. {HELP}", stepper.len());
@@ -56,7 +57,8 @@ fn obey(stepper: &mut Stepper, ruleset: &Arc<Ruleset>, line: &str) -> bool {
             let rule = text.rules.iter().position(|it| it.id == rest).map(RuleId::at);
             rule.is_some_and(|it| stepper.run(&[Breakpoint::Rule(it)]))
         }
-        "s" => true,
+        "c" => stepper.find(rest).is_some_and(|it| stepper.run(&[Breakpoint::Card(it)])),
+        "s" | "w" => true,
         "q" => return false,
         _ => {
             say!("{HELP}");
@@ -64,10 +66,22 @@ fn obey(stepper: &mut Stepper, ruleset: &Arc<Ruleset>, line: &str) -> bool {
         }
     };
     show(stepper, told, word == "s");
+    consider(stepper, word == "w");
     if !going {
         say!("there is no such place");
     }
     true
+}
+
+/// Tells which rules were considered for the event here, and why each was taken or not; in full if asked.
+fn consider(stepper: &mut Stepper, whole: bool) {
+    for reason in stepper.considered() {
+        if whole {
+            say_part!("{reason}");
+        } else {
+            say!("    {} {}", if reason.holds == Some(true) { "takes" } else { "leaves" }, reason.text);
+        }
+    }
 }
 
 /// Tells what is new, where we are, and what lies on the stack.
@@ -78,9 +92,10 @@ fn show(stepper: &Stepper, told: usize, whole: bool) {
     let rows = stepper.stack();
     let names: Vec<&str> = rows.iter().map(|it| it.name.as_str()).collect();
     say!(
-        "[{}/{}] stack: {}",
+        "[{}/{}]{} stack: {}",
         stepper.position(),
         stepper.len(),
+        stepper.event().map_or(String::new(), |it| format!(" event {}", it.0)),
         if names.is_empty() { "empty".into() } else { names.join(" > ") }
     );
     for row in rows.iter().filter(|_| whole) {

@@ -10,6 +10,7 @@ use crate::{
     grammar::{Class, Op, OpSpec, find_op},
     ids::{AttrId, KeywordId, TypeId},
     instr::{Instr, Math, Prop, Total},
+    phrase::phrase,
     sort::{Sort, Type},
     term::{Term, TermKind},
     violation::{Code, Violation},
@@ -20,7 +21,7 @@ pub const ORIGINS: [&str; 4] = ["confirmed", "draft", "default", "automatic"];
 
 impl<'a> Lower<'a> {
     /// Lowers an expression so that it pushes one value of a type.
-    pub(super) fn value(&mut self, term: &Term, want: Type) {
+    pub(super) fn value_code(&mut self, term: &Term, want: Type) {
         self.at = term.place;
         match &term.kind {
             TermKind::Null => {
@@ -110,9 +111,22 @@ impl<'a> Lower<'a> {
     }
 
     fn report_variable(&mut self, term: &Term, message: &str, word: &str) {
+        // The part of a path that nobody knows stands at the end of the message.
+        let unknown = message.rsplit(": ").next().unwrap_or(word);
         let root = word.split('.').next().unwrap_or(word);
+        let options = match unknown == root {
+            true => self.scope.names(),
+            false
+                if root == "event"
+                    && self.scope.field(unknown).is_none()
+                    && word.split('.').nth(1) == Some(unknown) =>
+            {
+                self.scope.event.iter().map(|it| it.name.clone()).collect()
+            }
+            false => self.property_names(),
+        };
         let violation = Violation::new(term.place, Code::UnknownVariable, message);
-        self.violations.push(violation.suggest(root, self.scope.names()));
+        self.violations.push(violation.suggest(unknown, options));
     }
 
     /// Makes a value of one type fit where another is wanted, or reports it.
@@ -176,7 +190,11 @@ impl<'a> Lower<'a> {
             Some(ty) => {
                 let next_reg = self.scope.next_reg;
                 self.expand(term, define?, |it, body| {
-                    if ty == Type::BOOL { it.conditions(Some(body)) } else { it.value(body, ty) }
+                    if ty == Type::BOOL {
+                        it.all(phrase(body), |it| it.conditions(Some(body)))
+                    } else {
+                        it.value(body, ty)
+                    }
                 });
                 // The result is on the stack, so the registers of the parameters are free again.
                 self.scope.next_reg = next_reg;

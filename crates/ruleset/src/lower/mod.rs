@@ -4,6 +4,7 @@
 mod action;
 mod ask;
 mod card;
+mod clause;
 mod declare;
 mod delay;
 mod effect;
@@ -21,6 +22,7 @@ mod write;
 use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 
 use crate::{
+    clause::{Clause, Clauses},
     grammar::RULESET,
     ids::{CodePtr, EventTypeId, SelectId, ZoneId},
     instr::Instr,
@@ -82,6 +84,9 @@ struct Lower<'a> {
     expanding: Vec<&'a str>,
     scope: Scope,
     code: Vec<Instr>,
+    /// What the code was lowered from, as far as that is kept.
+    clauses: Vec<Clause>,
+    n_clauses: usize,
     violations: Vec<Violation>,
 }
 
@@ -98,6 +103,8 @@ impl<'a> Lower<'a> {
             expanding: Vec::new(),
             scope: Scope::new(Unit::System),
             code: Vec::new(),
+            clauses: Vec::new(),
+            n_clauses: 0,
             violations: Vec::new(),
         }
     }
@@ -236,14 +243,6 @@ impl<'a> Lower<'a> {
         CodePtr::at(base)
     }
 
-    /// Lowers pure code that stands on its own.
-    fn pure(&mut self, body: impl FnOnce(&mut Self)) -> CodePtr {
-        self.scope.pure_depth = self.scope.pure_depth.saturating_add(1);
-        let code = self.chunk(Instr::Return, body);
-        self.scope.pure_depth = self.scope.pure_depth.saturating_sub(1);
-        code
-    }
-
     /// Lowers code in a scope of its own, and gives how many cells it needs.
     fn in_scope<T>(&mut self, scope: Scope, body: impl FnOnce(&mut Self) -> T) -> (T, u16) {
         let outer = core::mem::replace(&mut self.scope, scope);
@@ -299,6 +298,7 @@ fn empty_program() -> Program {
     Program {
         code: Vec::new(),
         longs: Vec::new(),
+        clauses: Clauses::default(),
         trees: Trees::default(),
         reads: Vec::new(),
         events: Vec::new(),

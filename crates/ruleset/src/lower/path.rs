@@ -1,6 +1,10 @@
 //! `{"ref": "card.cost"}`: a variable or word, followed by attributes and properties.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
 
 use super::{
     Lower,
@@ -12,6 +16,22 @@ use crate::{
     names::Space,
     sort::{Sort, Type},
 };
+
+/// What a card, player or event has besides attributes.
+const PROPERTIES: [&str; 12] = [
+    "owner",
+    "controller",
+    "zone",
+    "definition",
+    "type",
+    "since",
+    "created",
+    "index",
+    "alive",
+    "connected",
+    "preventable",
+    "source",
+];
 
 /// The code of a path and the type it gives.
 pub(super) type Resolved = (Vec<Instr>, Type);
@@ -61,6 +81,12 @@ impl Lower<'_> {
             "cause" if !matches!(self.scope.unit, Unit::System) => one(Instr::Cause, Type::one(Sort::Event)),
             _ => Err(format!("no such variable: {word}")),
         }
+    }
+
+    /// What can stand behind a dot.
+    pub(super) fn property_names(&self) -> Vec<String> {
+        let attributes = self.names.all(Space::Attribute).into_iter();
+        attributes.chain(PROPERTIES.iter().map(ToString::to_string)).collect()
     }
 
     fn property(&self, part: &str, of: Type) -> Result<(Instr, Type), String> {

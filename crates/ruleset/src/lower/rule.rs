@@ -12,9 +12,11 @@ use super::{
     scope::{Binding, Scope, Unit, Var},
 };
 use crate::{
+    clause::Role,
     ids::{AbilityId, CodePtr, EventTypeId, KeywordId, RuleId},
     instr::{Emit, Instr, Math, ModifyWhat, Prop},
     names::{Space, snake},
+    phrase::phrase,
     program::{Aura, BuiltIn, DelayRule, Limiter, Rule, RuleIndex, Slot, Timing},
     sort::{Sort, Type},
     term::{Term, TermKind},
@@ -239,7 +241,9 @@ impl<'a> Lower<'a> {
 
     pub(super) fn condition_code(&mut self, terms: Option<&Term>) -> CodePtr {
         match terms {
-            Some(terms) if !terms.one_or_many().is_empty() => self.pure(|it| it.conditions(Some(terms))),
+            Some(terms) if !terms.one_or_many().is_empty() => {
+                self.pure(|it| it.all(phrase(terms), |it| it.conditions(Some(terms))))
+            }
             _ => CodePtr::NONE,
         }
     }
@@ -257,29 +261,53 @@ impl<'a> Lower<'a> {
         if left.is_empty() && step.is_none() && prevented.is_none() {
             return CodePtr::NONE;
         }
+        let text = filters.map_or_else(String::new, phrase);
         self.pure(|it| {
-            let mut jumps = Vec::new();
-            for entry in left {
-                it.field_filter(&entry.key, &entry.value, event);
-                jumps.push(it.emit(Instr::JumpUnless(CodePtr::NONE)));
-            }
-            for (field, number) in [("step", step), ("eventType", prevented.map(|it| it.0))] {
-                let Some(number) = number else { continue };
-                if let Ok((code, _)) = it.resolve_path(&format!("event.{field}")) {
-                    code.into_iter().for_each(|i| {
-                        it.emit(i);
-                    });
+            it.all(text, |it| {
+                let mut jumps = Vec::new();
+                for entry in left {
+                    let text = format!("{}: {}", entry.key, phrase(&entry.value));
+                    it.clause(text, Role::Plain, Type::BOOL, |it| it.field_filter(&entry.key, &entry.value, event));
+                    jumps.push(it.emit(Instr::JumpUnless(CodePtr::NONE)));
                 }
-                it.emit(Instr::Const(i32::from(number)));
-                it.emit(Instr::Math(Math::Eq));
-                jumps.push(it.emit(Instr::JumpUnless(CodePtr::NONE)));
-            }
-            it.emit(Instr::Const(1));
-            let over = it.emit(Instr::Jump(CodePtr::NONE));
-            jumps.into_iter().for_each(|jump| it.land(jump));
-            it.emit(Instr::Const(0));
-            it.land(over);
+                for (field, number) in [("step", step), ("eventType", prevented.map(|it| it.0))] {
+                    let Some(number) = number else { continue };
+                    let text = format!("{field}: {}", it.step_or_event(field, number));
+                    it.clause(text, Role::Plain, Type::BOOL, |it| it.field_is(field, number));
+                    jumps.push(it.emit(Instr::JumpUnless(CodePtr::NONE)));
+                }
+                it.emit(Instr::Const(1));
+                let over = it.emit(Instr::Jump(CodePtr::NONE));
+                jumps.into_iter().for_each(|jump| it.land(jump));
+                it.emit(Instr::Const(0));
+                it.land(over);
+            });
         })
+    }
+
+    fn step_or_event(&self, field: &str, number: u16) -> String {
+        let (text, at) = (&self.program.text, usize::from(number));
+        let named =
+            if field == "step" { text.steps.get(at).map(|it| &it.id) } else { text.events.get(at).map(|it| &it.id) };
+        named.cloned().unwrap_or_default()
+    }
+
+    /// Whether a field of the event is a number.
+    fn field_is(&mut self, field: &str, number: u16) {
+        if let Ok((code, ty)) = self.resolve_path(&format!("event.{field}")) {
+            self.push_field(&format!("event.{field}"), code, ty);
+        }
+        self.emit(Instr::Const(i32::from(number)));
+        self.emit(Instr::Math(Math::Eq));
+    }
+
+    /// Pushes a field of the event.
+    fn push_field(&mut self, path: &str, load: Vec<Instr>, ty: Type) {
+        self.clause(path.to_string(), Role::Plain, ty, |it| {
+            load.into_iter().for_each(|instr| {
+                it.emit(instr);
+            });
+        });
     }
 
     /// Whether one field is what the author says: a value, one of a few words, or a condition on `it`.
@@ -299,54 +327,42 @@ impl<'a> Lower<'a> {
         let is_card = matches!(var.ty.sort, Sort::Card | Sort::Entity) && !var.ty.many;
         match value.text() {
             Some("controller" | "self") if is_card && (value.text() == Some("controller") || !self.scope.has_this) => {
-                self.controlled(load, Math::Eq)
+                self.controlled(&path, load, var.ty, Math::Eq)
             }
-            Some("opponent") if is_card => self.controlled(load, Math::Ne),
+            Some("opponent") if is_card => self.controlled(&path, load, var.ty, Math::Ne),
             Some("opponent") if var.ty.sort == Sort::Player => {
-                load.into_iter().for_each(|it| {
-                    self.emit(it);
-                });
+                self.push_field(&path, load, var.ty);
                 self.emit(Instr::You);
                 self.emit(Instr::Math(Math::Ne));
             }
-            _ if value.text_at("op").is_some() => self.tested(load, var.ty, value),
+            _ if value.text_at("op").is_some() => self.tested(&path, load, var.ty, value),
             _ if var.ty.many => {
-                load.into_iter().for_each(|it| {
-                    self.emit(it);
-                });
+                self.push_field(&path, load, var.ty);
                 self.value(value, Type::one(var.ty.sort));
                 self.emit(Instr::Contains);
             }
             _ if super::expr::is_selector(value) => {
                 self.value(value, Type::list(var.ty.sort));
-                load.into_iter().for_each(|it| {
-                    self.emit(it);
-                });
+                self.push_field(&path, load, var.ty);
                 self.emit(Instr::Contains);
             }
             _ => {
-                load.into_iter().for_each(|it| {
-                    self.emit(it);
-                });
+                self.push_field(&path, load, var.ty);
                 self.value(value, Type::one(var.ty.sort));
                 self.emit(Instr::Math(Math::Eq));
             }
         }
     }
 
-    fn controlled(&mut self, load: Vec<Instr>, math: Math) {
-        load.into_iter().for_each(|it| {
-            self.emit(it);
-        });
+    fn controlled(&mut self, path: &str, load: Vec<Instr>, ty: Type, math: Math) {
+        self.push_field(path, load, ty);
         self.emit(Instr::Prop(Prop::Controller));
         self.emit(Instr::You);
         self.emit(Instr::Math(math));
     }
 
-    fn tested(&mut self, load: Vec<Instr>, ty: Type, condition: &Term) {
-        load.into_iter().for_each(|it| {
-            self.emit(it);
-        });
+    fn tested(&mut self, path: &str, load: Vec<Instr>, ty: Type, condition: &Term) {
+        self.push_field(path, load, ty);
         let reg = self.take_reg();
         self.emit(Instr::SetReg(reg));
         self.scope.bind("it", Binding::Reg(reg), ty);

@@ -4,10 +4,12 @@ use alloc::{format, string::ToString};
 
 use super::{Lower, expr::is_selector, scope::Binding};
 use crate::{
+    clause::Role,
     grammar::SELECTOR,
     ids::{CodePtr, EventTypeId, KeywordId, SelectId, TypeId},
     instr::{Instr, Math, Prop},
     names::Space,
+    phrase::phrase,
     program::{Rank, SeatIs, SeatRule, Select, SelectOrder, Source, Visibility, ZoneRule},
     shape::unknown_key,
     sort::{Sort, Type},
@@ -146,43 +148,48 @@ impl<'a> Lower<'a> {
     /// Whether the candidate, which is the newest register, passes all keys that look at it.
     fn predicate(&mut self, term: &Term, sort: Sort) {
         let reg = self.scope.next_reg.saturating_sub(1);
-        let mut jumps = alloc::vec::Vec::new();
-        let mut test = |it: &mut Self, code: &mut dyn FnMut(&mut Self)| {
-            code(it);
-            jumps.push(it.emit(Instr::JumpUnless(CodePtr::NONE)));
-        };
-        if let Some(id) = term.get("type").and_then(|it| self.name(it, Space::CardType)) {
-            test(self, &mut |it| {
-                it.emit(Instr::Reg(reg));
-                it.emit(Instr::HasType(TypeId(id)));
-            });
+        self.all(phrase(term), |it| {
+            let mut jumps = alloc::vec::Vec::new();
+            for key in ["type", "keyword", "card", "except"] {
+                let Some(value) = term.get(key) else { continue };
+                let text = format!("{key}: {}", phrase(value));
+                it.clause(text, Role::Plain, Type::BOOL, |it| it.key_test(key, value, reg, sort));
+                jumps.push(it.emit(Instr::JumpUnless(CodePtr::NONE)));
+            }
+            for condition in term.get("where").map_or(&[][..], Term::one_or_many) {
+                it.value(condition, Type::BOOL);
+                jumps.push(it.emit(Instr::JumpUnless(CodePtr::NONE)));
+            }
+            it.close_tests(jumps);
+        });
+    }
+
+    /// Whether the candidate in a register is what one key of a selector says.
+    fn key_test(&mut self, key: &str, value: &Term, reg: u8, sort: Sort) {
+        match key {
+            "type" => {
+                let id = self.name(value, Space::CardType).unwrap_or(u16::MAX);
+                self.emit(Instr::Reg(reg));
+                self.emit(Instr::HasType(TypeId(id)));
+            }
+            "keyword" => {
+                let id = self.name(value, Space::Keyword).unwrap_or(u16::MAX);
+                self.emit(Instr::Reg(reg));
+                self.emit(Instr::HasKeyword(KeywordId(id)));
+            }
+            "card" => {
+                self.emit(Instr::Reg(reg));
+                self.emit(Instr::Prop(Prop::Def));
+                self.value(value, Type::one(Sort::Def));
+                self.emit(Instr::Math(Math::Eq));
+            }
+            _ => {
+                self.value(value, Type::list(sort));
+                self.emit(Instr::Reg(reg));
+                self.emit(Instr::Contains);
+                self.emit(Instr::Not);
+            }
         }
-        if let Some(id) = term.get("keyword").and_then(|it| self.name(it, Space::Keyword)) {
-            test(self, &mut |it| {
-                it.emit(Instr::Reg(reg));
-                it.emit(Instr::HasKeyword(KeywordId(id)));
-            });
-        }
-        if let Some(card) = term.get("card") {
-            test(self, &mut |it| {
-                it.emit(Instr::Reg(reg));
-                it.emit(Instr::Prop(Prop::Def));
-                it.value(card, Type::one(Sort::Def));
-                it.emit(Instr::Math(Math::Eq));
-            });
-        }
-        if let Some(except) = term.get("except") {
-            test(self, &mut |it| {
-                it.value(except, Type::list(sort));
-                it.emit(Instr::Reg(reg));
-                it.emit(Instr::Contains);
-                it.emit(Instr::Not);
-            });
-        }
-        for condition in term.get("where").map_or(&[][..], Term::one_or_many) {
-            test(self, &mut |it| it.value(condition, Type::BOOL));
-        }
-        self.close_tests(jumps);
     }
 
     /// Pushes true after all tests passed, false where one jumped out.

@@ -1,8 +1,10 @@
 //! How fast the engine is: `cargo xtask bench`.
 //!
-//! `bench` alone prints everything; `bench views` what it costs to tell a viewer what happens; `bench play <way> <games>` plays the bench duel one way and prints the number of
+//! `bench` alone prints everything; `bench views` what it costs to tell a viewer what happens; `bench checks` how fast rulesets are
+//! checked and explained; `bench play <way> <games>` plays the bench duel one way and prints the number of
 //! decisions, which is what instructions are counted over.
 
+mod checks;
 mod duel;
 mod forks;
 mod instructions;
@@ -26,6 +28,11 @@ fn main() {
     {
         return views::report(GAMES);
     }
+    if let [word] = args.as_slice()
+        && word == "checks"
+    {
+        return checks::report(GAMES);
+    }
     if let [word, way, n] = args.as_slice()
         && word == "play"
     {
@@ -35,6 +42,7 @@ fn main() {
     playout::report(GAMES);
     forks::report(GAMES);
     views::report(GAMES);
+    checks::report(GAMES);
     scaling::report();
     instructions::report();
 }

@@ -1,0 +1,210 @@
+//! What will happen if somebody does something: it is done in worlds that might be, and told is what they agree on.
+//! The true world is none of them, so nothing is told that he could not know.
+
+use std::{collections::BTreeMap, fmt};
+
+use engine::{Command, PlayerId};
+use ruleset::ActionId;
+use script::{
+    Viewer,
+    view::{EventView, View, hidden, text_of},
+};
+use selector::Value;
+use serde::{Deserialize, Serialize};
+
+use super::{ExplainError, Explanation, legality};
+use crate::{HostedMatch as _, ruled::RuledMatch};
+
+/// In how many worlds it is tried.
+const WORLDS: u32 = 24;
+
+/// What all worlds have in common, and what they have not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Expected {
+    pub worlds: u32,
+    /// What happens in all of them, in this order; a field that differs is hidden.
+    pub events: Vec<EventView>,
+    /// Values that change in the same way in all of them, as `p1.health 20 -> 18`.
+    pub changes: Vec<String>,
+    /// What happens in some, and in how many.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub perhaps: Vec<Likely>,
+}
+
+/// Something that happens in some worlds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Likely {
+    pub text: String,
+    pub worlds: u32,
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for it in &self.events {
+            writeln!(f, "  {}", it.text)?;
+        }
+        for it in &self.changes {
+            writeln!(f, "  {it}")?;
+        }
+        for it in &self.perhaps {
+            writeln!(f, "  perhaps ({} of {}): {}", it.worlds, self.worlds, it.text)?;
+        }
+        Ok(())
+    }
+}
+
+/// What came of it in one world.
+struct World {
+    events: Vec<EventView>,
+    changes: BTreeMap<String, String>,
+}
+
+/// What will happen if a player takes an action.
+pub fn explain(
+    hosted: &RuledMatch,
+    viewer: Viewer,
+    player: PlayerId,
+    action: ActionId,
+    targets: Vec<Vec<i64>>,
+) -> Result<Explanation, ExplainError> {
+    let command = Command::Act { player, action, targets: targets.clone() };
+    if hosted.live().fork().submit(&command, &mut ()).is_err() {
+        let why_not = hosted.look(viewer, |eyes| legality::explain(hosted.live(), eyes, player, action, &targets));
+        return why_not.ok_or(ExplainError::NotAllowed)?;
+    }
+    let worlds: Vec<World> = (0..WORLDS).filter_map(|it| imagine(hosted, viewer, &command, it)).collect();
+    let expected = agree(&worlds);
+    let name = &hosted.live().ruleset().program().text.actions[action.index()].label.id;
+    let answer = format!(
+        "if {} takes {name}, in {} worlds that might be:",
+        engine::question::player_id(player),
+        expected.worlds
+    );
+    Ok(Explanation { answer, code: "expected".to_owned(), reasons: Vec::new(), expected: Some(expected) })
+}
+
+/// Does it in one world that might be, and lets all pass until somebody has to decide something else.
+fn imagine(hosted: &RuledMatch, viewer: Viewer, command: &Command, n: u32) -> Option<World> {
+    let mut seed = [0x45; 32];
+    seed[..4].copy_from_slice(&n.to_le_bytes());
+    let mut world = hosted.resampled(viewer, seed)?;
+    let before = world.view(viewer);
+    let n_before = u32::try_from(world.events(viewer, 0).len()).unwrap_or(u32::MAX);
+    world.carry_out(command).ok()?;
+    let rows = world.live().state().stack.len();
+    // What was announced is carried out if nobody responds.
+    for _ in 0..64 {
+        let engine::Waiting::Priority(window) = world.live().waiting() else { break };
+        if world.live().state().stack.len() < rows.max(1) {
+            break;
+        }
+        world.carry_out(&Command::Pass { player: window.holder }).ok()?;
+    }
+    Some(World { events: world.events(viewer, n_before), changes: changes(&before, &world.view(viewer)) })
+}
+
+/// Every value the viewer sees, by whose it is.
+fn values(view: &View) -> BTreeMap<String, String> {
+    let mut all = BTreeMap::new();
+    let mut add = |of: &str, values: &BTreeMap<String, Value>| {
+        all.extend(values.iter().map(|(name, it)| (format!("{of}.{name}"), text_of(it))));
+    };
+    view.players.iter().for_each(|it| add(&it.id, &it.values));
+    view.zones.iter().flat_map(|it| &it.cards).for_each(|it| add(&format!("{} ({})", it.name, it.id), &it.values));
+    let zone = |it: &script::view::ZoneView| {
+        let owner = it.owner.as_ref().map_or(String::new(), |it| format!(" of {it}"));
+        (format!("cards in {}{owner}", it.name), it.count.to_string())
+    };
+    all.extend(view.zones.iter().map(zone));
+    all
+}
+
+/// What of it is another after than before; what comes or goes is told by events.
+fn changes(before: &View, after: &View) -> BTreeMap<String, String> {
+    let (old, new) = (values(before), values(after));
+    let changed = new.into_iter().filter_map(|(name, value)| {
+        let was = old.get(&name).filter(|it| **it != value)?;
+        Some((name, format!("{was} -> {value}")))
+    });
+    changed.collect()
+}
+
+fn agree(worlds: &[World]) -> Expected {
+    let n_worlds = u32::try_from(worlds.len()).unwrap_or(u32::MAX);
+    let Some((first, rest)) = worlds.split_first() else {
+        return Expected { worlds: 0, events: Vec::new(), changes: Vec::new(), perhaps: Vec::new() };
+    };
+    let events = rest.iter().fold(first.events.clone(), |acc, it| common(&acc, &it.events));
+    let events: Vec<EventView> = events.into_iter().map(|it| EventView { seq: 0, ..it }).collect();
+    let is_sure = |(name, change): &(&String, &String)| rest.iter().all(|it| it.changes.get(*name) == Some(*change));
+    let (sure, _): (Vec<_>, Vec<_>) = first.changes.iter().partition(is_sure);
+    let sure: BTreeMap<&String, &String> = sure.into_iter().collect();
+    let mut perhaps: BTreeMap<String, u32> = BTreeMap::new();
+    for world in worlds {
+        let open = world.changes.iter().filter(|it| !sure.contains_key(it.0)).map(|(name, it)| format!("{name} {it}"));
+        open.chain(rare(&world.events, &events)).for_each(|it| *perhaps.entry(it).or_default() += 1);
+    }
+    let mut perhaps: Vec<Likely> = perhaps.into_iter().map(|(text, worlds)| Likely { text, worlds }).collect();
+    perhaps.sort_by(|a, b| b.worlds.cmp(&a.worlds).then_with(|| a.text.cmp(&b.text)));
+    let changes = sure.into_iter().map(|(name, it)| format!("{name} {it}")).collect();
+    Expected { worlds: n_worlds, events, changes, perhaps }
+}
+
+/// The events of a world that are more than all worlds have, or more is known of them than all worlds have.
+fn rare(events: &[EventView], agreed: &[EventView]) -> Vec<String> {
+    let mut left: Vec<&EventView> = agreed.iter().collect();
+    let mut more: Vec<String> = Vec::new();
+    for it in events {
+        let same = left.iter().position(|other| other.kind == it.kind && other.fields == it.fields);
+        let at = same.or_else(|| left.iter().position(|other| other.kind == it.kind));
+        if let Some(at) = at {
+            left.remove(at);
+        }
+        if same.is_none() && !more.contains(&it.text) {
+            more.push(it.text.clone());
+        }
+    }
+    more
+}
+
+/// The longest sequence of events that two have in common, by kind; of those, the one with most in common.
+fn common(a: &[EventView], b: &[EventView]) -> Vec<EventView> {
+    let alike = |x: &EventView, y: &EventView| match (x.kind == y.kind, x.fields == y.fields) {
+        (false, _) => 0,
+        (true, false) => 2_u32,
+        (true, true) => 3,
+    };
+    let mut best = vec![vec![0_u32; b.len() + 1]; a.len() + 1];
+    for i in (0..a.len()).rev() {
+        for j in (0..b.len()).rev() {
+            let alike = alike(&a[i], &b[j]);
+            let both = if alike > 0 { best[i + 1][j + 1] + alike } else { 0 };
+            best[i][j] = both.max(best[i + 1][j]).max(best[i][j + 1]);
+        }
+    }
+    let (mut i, mut j, mut out) = (0, 0, Vec::new());
+    while i < a.len() && j < b.len() {
+        let alike = alike(&a[i], &b[j]);
+        if alike > 0 && best[i][j] == best[i + 1][j + 1] + alike {
+            out.push(merged(&a[i], &b[j]));
+            (i, j) = (i + 1, j + 1);
+        } else if best[i][j] == best[i + 1][j] {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    out
+}
+
+/// An event of two worlds, with what differs hidden.
+fn merged(a: &EventView, b: &EventView) -> EventView {
+    let both = a.fields.iter().filter_map(|(name, value)| {
+        let other = b.fields.get(name)?;
+        Some((name.clone(), if value == other { value.clone() } else { hidden() }))
+    });
+    let fields: BTreeMap<String, Value> = both.collect();
+    EventView { text: EventView::plain_text(&a.kind, &fields), fields, ..a.clone() }
+}
