@@ -22,6 +22,8 @@ pub struct App {
     pub seals: Seals,
     /// How many passwords are checked at a time: each takes much memory on purpose.
     pub passwords: tokio::sync::Semaphore,
+    /// True once the server stops.
+    pub stop: tokio::sync::watch::Sender<bool>,
 }
 
 /// Under which names the store keeps what the server needs to go on.
@@ -50,7 +52,13 @@ impl App {
             gate: Gate::default(),
             seals,
             passwords: tokio::sync::Semaphore::new(PASSWORDS),
+            stop: tokio::sync::watch::Sender::new(false),
         }))
+    }
+
+    /// Waits until the server stops.
+    pub async fn stopped(&self) {
+        let _ = self.stop.subscribe().wait_for(|it| *it).await;
     }
 
     /// Writes down how long servers have run, for the next one.
