@@ -115,14 +115,19 @@ fn number(n_before: usize) -> u32 {
 /// How a match ended.
 pub fn outcome(program: &Program, outcome: Outcome) -> OutcomeView {
     let winners = (0..16).map(PlayerId).filter(|it| outcome.winners & it.bit() != 0);
-    let reason = match outcome.why {
+    OutcomeView { winners: winners.map(|it| Seat(it.0).to_string()).collect(), reason: reason(program, outcome.why) }
+}
+
+/// Why a match ended, in a word.
+pub fn reason(program: &Program, why: Why) -> String {
+    match why {
         Why::Rules(at) => program.text.reasons.get(usize::from(at)).cloned().unwrap_or_default(),
         Why::LastStanding => "last standing".to_owned(),
+        Why::Disconnected => "disconnect".to_owned(),
         Why::Limit => "limit".to_owned(),
         Why::Moderator => "moderator".to_owned(),
         Why::Void => "killed".to_owned(),
-    };
-    OutcomeView { winners: winners.map(|it| Seat(it.0).to_string()).collect(), reason }
+    }
 }
 
 /// That a player may act.
