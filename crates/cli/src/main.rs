@@ -24,6 +24,7 @@ struct Cli {
 enum Command {
     Demo(commands::demo::Args),
     Serve(Box<commands::serve::Args>),
+    Duel(commands::duel::Args),
     Play(commands::play::Args),
     Check(commands::check::Args),
     Step(commands::step::Args),
@@ -50,6 +51,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Check(args) => return commands::check::run(&args),
         Command::Demo(args) => commands::demo::run(&args),
         Command::Serve(args) => commands::serve::run(*args),
+        Command::Duel(args) => commands::duel::run(&args),
         Command::Play(args) => commands::play::run(&args),
         Command::Step(args) => commands::step::run(&args),
         Command::Explain(args) => commands::explain::run(&args),

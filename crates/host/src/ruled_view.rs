@@ -42,8 +42,9 @@ fn value(live: &Match, projector: &Projector, field: &FieldView, sort: Sort) -> 
 
 fn card(live: &Match, projector: &Projector, handle: u32) -> Value {
     let id = format!("c{handle}");
-    let def = projector.card(handle).and_then(|it: EntityId| live.state().ent(it)).map(|it| it.def);
-    // A card that went into hiding right away has a name no longer; what it was, the viewer saw.
+    // A card that went into hiding right away is still called what the viewer saw it to be.
+    let seen = || projector.met().get(usize::try_from(handle.checked_sub(1)?).ok()?).copied();
+    let def = projector.card(handle).or_else(seen).and_then(|it: EntityId| live.state().ent(it)).map(|it| it.def);
     def.map_or_else(
         || Value::object([("card", id.as_str().into())]),
         |it| CardView::field(&id, &name_of(live.ruleset().program(), it)),

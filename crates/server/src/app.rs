@@ -1,12 +1,12 @@
 //! What every part of the server shares.
 
-use std::sync::Arc;
+use std::sync::{Arc, atomic::AtomicBool};
 
 use storage::{Op, StorageError, Store};
 
 use crate::{
-    clock::Clock, config::Config, games::Games, gate::Gate, hub::Hub, ids, metrics::Metrics, receipt::Seals,
-    tickets::Tickets,
+    clock::Clock, config::Config, duel::lobby::Lobby, games::Games, gate::Gate, hub::Hub, ids, metrics::Metrics,
+    receipt::Seals, tickets::Tickets,
 };
 
 /// What every part of the server shares.
@@ -20,6 +20,10 @@ pub struct App {
     pub tickets: Tickets,
     pub gate: Gate,
     pub seals: Seals,
+    /// Who waits for a duel.
+    pub lobby: Lobby,
+    /// Whether the server stops: what breaks then is not the players' fault.
+    pub is_stopping: AtomicBool,
     /// How many passwords are checked at a time: each takes much memory on purpose.
     pub passwords: tokio::sync::Semaphore,
 }
@@ -49,6 +53,8 @@ impl App {
             tickets: Tickets::default(),
             gate: Gate::default(),
             seals,
+            lobby: Lobby::default(),
+            is_stopping: AtomicBool::new(false),
             passwords: tokio::sync::Semaphore::new(PASSWORDS),
         }))
     }

@@ -2,7 +2,7 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
-    sync::Arc,
+    sync::{Arc, atomic::Ordering},
     time::Duration,
 };
 
@@ -344,6 +344,9 @@ impl Room {
     }
 
     fn cares_about(&self, viewer: Viewer) -> Option<Seat> {
+        if self.app.is_stopping.load(Ordering::SeqCst) {
+            return None;
+        }
         let live = self.table.as_ref()?.live.as_ref()?;
         let Viewer::Seat(seat) = viewer else { return None };
         (live.outcome().is_none() && live.disconnect_grace_ms().is_some()).then_some(seat)

@@ -1,6 +1,11 @@
 //! Starts the server, and stops it so that nothing is lost.
 
-use std::{net::SocketAddr, path::Path, sync::Arc, time::Duration};
+use std::{
+    net::SocketAddr,
+    path::Path,
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
 
 use host::Game;
 use storage::{
@@ -77,6 +82,7 @@ impl Server {
 
     /// Stops: no new requests, those that run end, everything is stored.
     pub async fn stop(self) {
+        self.app.is_stopping.store(true, Ordering::SeqCst);
         let _ = self.stop.send(true);
         for task in self.tasks {
             let _ = tokio::time::timeout(DRAIN, task).await;
