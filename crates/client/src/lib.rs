@@ -5,6 +5,7 @@
 //! where it was, so that nothing is done twice and nothing is missed.
 
 pub mod api;
+pub mod duel;
 pub mod error;
 pub mod mirror;
 pub mod pick;

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use ruleset::{
-    AskId, NULL,
+    AskId, CodePtr, NULL,
     program::{AskMode, AskRule, BuiltIn, TimeoutPolicy},
 };
 
@@ -74,7 +74,8 @@ fn open(plan: &mut Plan<'_>, frame: &Frame, id: AskId, rule: &AskRule, ahead: u3
         return Ok(false);
     }
     let no = InputNo(plan.state().head.next_input.saturating_add(ahead));
-    plan.add(Record::Asked(question(no, id, rule, &open, &settled)));
+    let deadline_ms = deadline(plan, who, rule)?;
+    plan.add(Record::Asked(question(no, (id, rule), deadline_ms, &open, &settled)));
     for (player, origin, values) in settled.into_iter().filter(|_| rule.mode == AskMode::Many) {
         let values = plan.scratch.keep(values);
         plan.add(Record::Answered { input: no, player, origin, values });
@@ -82,11 +83,20 @@ fn open(plan: &mut Plan<'_>, frame: &Frame, id: AskId, rule: &AskRule, ahead: u3
     Ok(true)
 }
 
+/// How long a question may be thought about; 0 for as long as it takes.
+fn deadline(plan: &mut Plan<'_>, who: Who, rule: &AskRule) -> Result<u32, Fault> {
+    if !rule.deadline_ms.is_some() {
+        return Ok(0);
+    }
+    let ms = plan.eval(who, rule.deadline_ms)?;
+    Ok(u32::try_from(ms.max(0)).unwrap_or(u32::MAX))
+}
+
 /// The row of a question. Those who had nothing to decide belong to it where all must answer.
 fn question(
     no: InputNo,
-    id: AskId,
-    rule: &AskRule,
+    (id, rule): (AskId, &AskRule),
+    deadline_ms: u32,
     open: &[(PlayerId, Choices)],
     settled: &[(PlayerId, Origin, Vec<i64>)],
 ) -> Ask {
@@ -100,7 +110,7 @@ fn question(
         closed: 0,
         min: bound(open.iter().map(|it| it.1.min).min()),
         max: bound(open.iter().map(|it| it.1.max).max()),
-        deadline_ms: rule.deadline_ms,
+        deadline_ms,
     }
 }
 
@@ -175,19 +185,46 @@ fn judge(choices: &Choices, values: &[i64]) -> Result<(), Rejection> {
     Ok(())
 }
 
-/// Leaves out of a draft what is not legal, from the front.
-fn sanitize(choices: &Choices, values: &[i64]) -> Vec<i64> {
+/// Leaves out of a draft what is not legal, from the front; what fills the gaps takes its place while there is some.
+fn sanitize(choices: &Choices, values: &[i64], fill: &[i64]) -> Vec<i64> {
     let mut left = choices.values.clone();
-    let mut kept = Vec::new();
-    for value in values {
-        if let Some(at) = left.iter().position(|it| it == value)
-            && kept.len() < choices.max
-        {
-            left.remove(at);
-            kept.push(*value);
+    let mut take = |value: i64| {
+        let at = left.iter().position(|it| *it == value)?;
+        Some(left.remove(at))
+    };
+    // Who wrote more than there is room for has written nothing there.
+    let n_read = if fill.is_empty() { values.len() } else { values.len().min(choices.max) };
+    let legal: Vec<Option<i64>> = values.iter().take(n_read).map(|it| take(*it)).collect();
+    let mut fill = fill.iter().filter_map(|it| take(*it));
+    legal.into_iter().filter_map(|it| it.or_else(|| fill.next())).take(choices.max).collect()
+}
+
+/// Adds what fills the gaps until there is enough.
+fn complete(choices: &Choices, mut values: Vec<i64>, fill: &[i64]) -> Vec<i64> {
+    for value in fill {
+        let is_free = |it: &i64| choices.values.contains(it) && !values.contains(it);
+        if values.len() < choices.min && is_free(value) {
+            values.push(*value);
         }
     }
-    kept
+    values
+}
+
+/// A list the author gives for a player who does not answer, or not in full.
+fn given(plan: &mut Plan<'_>, rule: &AskRule, code: CodePtr, player: PlayerId) -> Result<Vec<i64>, Rejection> {
+    let Some(frame) = plan.state().top().copied().filter(|_| code.is_some()) else {
+        return Ok(Vec::new());
+    };
+    intent::load_cells(plan, &frame);
+    plan.scratch.machine.set_reg(rule.asked, player.into());
+    let list = plan.eval(Who::frame(&frame), code).map_err(|_| Rejection::Broken)?;
+    Ok(plan.scratch.machine.items(list).to_vec())
+}
+
+/// What fills the gaps in the answer of a player.
+fn fill_of(plan: &mut Plan<'_>, ask: &Ask, player: PlayerId) -> Result<Vec<i64>, Rejection> {
+    let rule = plan.program.ask(ask.ask);
+    rule.map_or_else(|| Ok(Vec::new()), |it| given(plan, it, it.fill, player))
 }
 
 /// Checks a player's answer and plans what it does.
@@ -211,7 +248,10 @@ pub fn answer(
     }
     let lenient = rule.is_some_and(|it| it.lenient) && !confirm;
     let choices = derive(plan, &ask, player)?;
-    let kept = if lenient { sanitize(&choices, values) } else { values.to_vec() };
+    let kept = match lenient {
+        true => sanitize(&choices, values, &fill_of(plan, &ask, player)?),
+        false => values.to_vec(),
+    };
     let draft = revisable && !confirm;
     // A draft may still be incomplete, but never illegal.
     let judged = if draft { Choices { min: 0, ..choices } } else { choices };
@@ -249,9 +289,19 @@ fn close_if_complete(plan: &mut Plan<'_>, input: InputNo) {
         AskMode::Many | AskMode::One if revisable => ask.closed == ask.seats,
         AskMode::Many | AskMode::One => answered == ask.seats,
     };
-    if complete {
+    if complete && !waits_for_deadline(plan, &ask) {
         close(plan, &ask);
     }
+}
+
+/// Whether the time to answer is meant to run out.
+fn waits_for_deadline(plan: &mut Plan<'_>, ask: &Ask) -> bool {
+    let code = plan.program.ask(ask.ask).map_or(CodePtr::NONE, |it| it.until_deadline);
+    let Some(frame) = plan.state().top().copied().filter(|_| code.is_some() && ask.deadline_ms > 0) else {
+        return false;
+    };
+    intent::load_cells(plan, &frame);
+    plan.eval(Who::frame(&frame), code) == Ok(1)
 }
 
 fn close(plan: &mut Plan<'_>, ask: &Ask) {
@@ -279,7 +329,7 @@ fn close(plan: &mut Plan<'_>, ask: &Ask) {
     }
     plan.add(Record::Closed(ask.no));
     if plan.state().asks.is_empty() && plan.program.ask(ask.ask).is_some() {
-        let pc = frame.map_or(ruleset::CodePtr::NONE, |it| it.pc);
+        let pc = frame.map_or(CodePtr::NONE, |it| it.pc);
         plan.add(Record::At(next(pc)));
     }
 }
@@ -336,8 +386,10 @@ pub fn timeout(plan: &mut Plan<'_>, input: InputNo) -> Result<Vec<PlayerId>, Rej
     for player in late_players(plan, &ask) {
         let drafted = plan.state().answers.iter().find(|it| it.input == input && it.player == player).cloned();
         if let Some(draft) = drafted {
-            // What was drafted counts as it stands; its origin says that it was a draft.
-            let span = plan.scratch.keep(draft.values.iter().copied());
+            // What was drafted counts as it stands, with its gaps filled; its origin says that it was a draft.
+            let choices = derive(plan, &ask, player)?;
+            let fill = fill_of(plan, &ask, player)?;
+            let span = plan.scratch.keep(complete(&choices, draft.values, &fill));
             plan.add(Record::Answered { input, player, origin: draft.origin, values: span });
             continue;
         }
@@ -383,18 +435,8 @@ fn default_answer(
         }
         TimeoutPolicy::Default => {
             let rule = plan.program.ask(ask.ask);
-            let code = rule.map_or(ruleset::CodePtr::NONE, |it| it.default);
-            let frame = plan.state().top().copied();
-            let given: Vec<i64> = match frame {
-                Some(frame) if code.is_some() => {
-                    intent::load_cells(plan, &frame);
-                    plan.scratch.machine.set_reg(rule.map_or(0, |it| it.asked), player.into());
-                    let list = plan.eval(Who::frame(&frame), code).map_err(|_| Rejection::Broken)?;
-                    plan.scratch.machine.items(list).to_vec()
-                }
-                _ => Vec::new(),
-            };
-            let kept = sanitize(&choices, &given);
+            let given = rule.map_or_else(|| Ok(Vec::new()), |it| given(plan, it, it.default, player))?;
+            let kept = sanitize(&choices, &given, &[]);
             if kept.len() < choices.min { first } else { kept }
         }
     })

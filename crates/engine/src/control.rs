@@ -125,7 +125,9 @@ fn leave(plan: &mut Plan<'_>, by: &Frame, player: PlayerId) -> Result<(), Reject
     plan.happened_built_in(by, BuiltIn::PlayerEliminated, &[player.into()]).map_err(|_| Rejection::Broken)?;
     let alive = plan.state().head.alive;
     if alive.count_ones() <= 1 {
-        return end(plan, by, Outcome { winners: alive, why: Why::LastStanding });
+        let is_here = plan.state().head.connected & player.bit() != 0;
+        let why = if is_here { Why::LastStanding } else { Why::Disconnected };
+        return end(plan, by, Outcome { winners: alive, why });
     }
     while let Some(ask) = plan.state().asks.iter().find(|it| it.seats & !it.closed & player.bit() != 0).copied() {
         ask::give_up(plan, &ask, player)?;

@@ -558,6 +558,8 @@ pub enum Why {
     Moderator,
     /// A moderator declared it void.
     Void,
+    /// All others are out, and the last of them because his connection was gone.
+    Disconnected,
 }
 
 impl MatchState {

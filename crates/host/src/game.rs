@@ -4,12 +4,13 @@ use std::{ops::RangeInclusive, sync::Arc};
 
 use engine::{Setup, log::LogError};
 use parity_scale_codec::Encode as _;
-use ruleset::{DefId, Ruleset};
+use ruleset::{DefId, Ruleset, text::Label};
 use script::{RecordError, Script, Viewer};
 use thiserror::Error;
 
 use crate::{
     hosted::{HostedMatch, LogPart},
+    policy::{self, Policy},
     rejection::Rejection,
     ruled::RuledMatch,
     scripted::ScriptedMatch,
@@ -106,6 +107,28 @@ impl Game {
             Self::Ruleset(ruleset) => ruleset.program().players.min..=ruleset.program().players.max,
             Self::Script(script) => script.seats.clone(),
         }
+    }
+
+    /// How its matches are hosted.
+    pub fn policy(&self) -> Policy {
+        match self {
+            Self::Ruleset(ruleset) => policy::of(ruleset.program()),
+            Self::Script(script) => Policy { undo: script.undo, ..Policy::default() },
+        }
+    }
+
+    /// The id of the attribute, zone or card that says in its `ui` that it has a role for clients.
+    pub fn role(&self, role: &str) -> Option<&str> {
+        let Self::Ruleset(ruleset) = self else { return None };
+        let text = &ruleset.program().text;
+        let plays = |it: &&Label| it.ui.as_ref().and_then(|ui| ui.text_at("role")) == Some(role);
+        text.attrs.iter().chain(&text.zones).chain(&text.defs).find(plays).map(|it| it.id.as_str())
+    }
+
+    /// The id of the card that players call so.
+    pub fn card_id(&self, name: &str) -> Option<&str> {
+        let Self::Ruleset(ruleset) = self else { return None };
+        ruleset.program().text.defs.iter().find(|it| it.name == name).map(|it| it.id.as_str())
     }
 
     /// Begins a match and plays until somebody has to answer.

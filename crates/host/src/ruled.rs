@@ -10,12 +10,15 @@ use engine::{
     view::Projector,
 };
 use parity_scale_codec::Encode as _;
-use ruleset::{Ruleset, program::AskMode};
+use ruleset::{
+    Ruleset,
+    program::{AskMode, AskRule},
+};
 use script::{
     Answer, Progress, Rejection as Common, Seat, Viewer,
     view::{EventView, View},
 };
-use selector::Response;
+use selector::{Pick, Response, Selector, Value};
 
 use crate::{
     actions::{self, ActionView},
@@ -364,11 +367,24 @@ impl RuledMatch {
         }
         let input = InputNo(answer.input);
         let pending = self.question(answer.seat, input).ok_or(Common::NotAsked)?;
-        let picks = pending.selector.resolve(&answer.response).map_err(Common::Refused)?;
         let choices = self.live.choices(player, input).ok_or(Common::NotAsked)?;
-        let value = |it: &selector::Pick| choices.values.get(usize::try_from(it.choice).ok()?).copied();
+        let value = |it: &Pick| choices.values.get(usize::try_from(it.choice).ok()?).copied();
+        let draft = self.draft_rule(input).filter(|_| !answer.confirm);
+        if draft.is_some_and(|it| it.lenient) {
+            let picks = lenient_picks(&pending.selector, &answer.response);
+            let values = picks.iter().map(|it| it.as_ref().and_then(value).unwrap_or(ruleset::NULL)).collect();
+            return Ok(Command::Answer { player, input, values, confirm: false });
+        }
+        let selector = if draft.is_some() { incomplete(&pending.selector) } else { pending.selector };
+        let picks = selector.resolve(&answer.response).map_err(Common::Refused)?;
         let values = picks.iter().filter_map(value).collect();
         Ok(Command::Answer { player, input, values, confirm: answer.confirm })
+    }
+
+    /// The rule of a question whose answers may be drafts.
+    fn draft_rule(&self, input: InputNo) -> Option<&AskRule> {
+        let ask = self.live.state().ask(input)?;
+        self.live.ruleset().program().ask(ask.ask).filter(|it| it.revisable)
     }
 
     /// The question as a player is asked it, or as he was and may still answer something else.
@@ -392,6 +408,16 @@ impl RuledMatch {
         questions.map(request).collect()
     }
 
+    /// The cards a player has chosen so far in the question that is open, by their ids, and whether that is final.
+    pub fn own_choice(&self, seat: Seat) -> Option<(Vec<String>, bool)> {
+        let (state, player) = (self.live.state(), PlayerId(seat.0));
+        let ask = state.asks.iter().find(|it| it.seats & player.bit() != 0)?;
+        let answer = state.answers.iter().find(|it| it.input == ask.no && it.player == player)?;
+        let text = &self.live.ruleset().program().text;
+        let card = |it: &i64| Some(text.defs.get(state.ent(EntityId::from(*it))?.def.index())?.id.clone());
+        Some((answer.values.iter().filter_map(card).collect(), ask.closed & player.bit() != 0))
+    }
+
     /// What a player has answered to a question that is still open.
     fn draft(&self, seat: Seat, question: &PendingInput) -> Option<Response> {
         let player = PlayerId(seat.0);
@@ -402,6 +428,31 @@ impl RuledMatch {
         let picks = places.filter_map(|it| Some(question.selector.options.choices.get(it)?.picked(None)));
         Some(Response { is_user_response: true, ..Response::to(&question.selector, picks) })
     }
+}
+
+/// The same choices for an answer that need not be complete yet.
+fn incomplete(selector: &Selector) -> Selector {
+    let max = selector.options.bounds().max;
+    selector.clone().between(0, max)
+}
+
+/// What each item of a draft picks, if it can pick anything beside those before it.
+fn lenient_picks(selector: &Selector, response: &Response) -> Vec<Option<Pick>> {
+    let most = selector.options.choices.len();
+    let selector = selector.clone().between(0, u32::try_from(most).unwrap_or(u32::MAX));
+    let mut kept: Vec<Value> = Vec::new();
+    let mut picks = Vec::new();
+    for item in response.selection.as_list().unwrap_or_default().iter().take(most) {
+        kept.push(item.clone());
+        let answer =
+            Response { title: selector.title.clone(), selection: Value::List(kept.clone()), ..response.clone() };
+        let pick = selector.resolve(&answer).ok().and_then(|mut it| it.pop());
+        if pick.is_none() {
+            kept.pop();
+        }
+        picks.push(pick);
+    }
+    picks
 }
 
 impl HostedMatch for RuledMatch {

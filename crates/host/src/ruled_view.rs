@@ -43,8 +43,9 @@ fn value(live: &Match, projector: &Projector, field: &FieldView, sort: Sort) -> 
 
 fn card(live: &Match, projector: &Projector, handle: u32) -> Value {
     let id = format!("c{handle}");
-    let def = projector.card(handle).and_then(|it: EntityId| live.state().ent(it)).map(|it| it.def);
-    // A card that went into hiding right away has a name no longer; what it was, the viewer saw.
+    // A card that went into hiding right away is still called what the viewer saw it to be.
+    let seen = || projector.met().get(usize::try_from(handle.checked_sub(1)?).ok()?).copied();
+    let def = projector.card(handle).or_else(seen).and_then(|it: EntityId| live.state().ent(it)).map(|it| it.def);
     def.map_or_else(
         || Value::object([("card", id.as_str().into())]),
         |it| CardView::field(&id, &name_of(live.ruleset().program(), it)),
@@ -118,14 +119,19 @@ fn number(n_before: usize) -> u32 {
 /// How a match ended.
 pub fn outcome(program: &Program, outcome: Outcome) -> OutcomeView {
     let winners = (0..16).map(PlayerId).filter(|it| outcome.winners & it.bit() != 0);
-    let reason = match outcome.why {
+    OutcomeView { winners: winners.map(|it| Seat(it.0).to_string()).collect(), reason: reason(program, outcome.why) }
+}
+
+/// Why a match ended, in a word.
+pub fn reason(program: &Program, why: Why) -> String {
+    match why {
         Why::Rules(at) => program.text.reasons.get(usize::from(at)).cloned().unwrap_or_default(),
         Why::LastStanding => "last standing".to_owned(),
+        Why::Disconnected => "disconnect".to_owned(),
         Why::Limit => "limit".to_owned(),
         Why::Moderator => "moderator".to_owned(),
         Why::Void => "killed".to_owned(),
-    };
-    OutcomeView { winners: winners.map(|it| Seat(it.0).to_string()).collect(), reason }
+    }
 }
 
 /// That a player may act.

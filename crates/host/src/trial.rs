@@ -4,12 +4,12 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use engine::{
-    Command, Control, Log, Match, PlayerId, Record, Setup, Sink, Waiting,
+    Command, Control, EntityId, Log, Match, PlayerId, Record, Setup, Sink, Waiting,
     fault::Limit,
     state::{MatchState, Pause},
 };
 use parity_scale_codec::{Decode, Encode};
-use ruleset::{ActionId, DefId, Ruleset};
+use ruleset::{ActionId, DefId, Ruleset, sort::Sort};
 
 /// A game of more commands than this does not end.
 const COMMANDS_MAX: usize = 20_000;
@@ -82,6 +82,19 @@ impl Sink for Seen {
             _ => return,
         };
         self.cards.extend(state.ent(card).map(|it| it.def));
+    }
+}
+
+impl Seen {
+    /// Where nobody can act, to be chosen is to be played.
+    fn note_choice(&mut self, live: &Match, command: &Command) {
+        let Command::Answer { input, values, .. } = command else { return };
+        let program = live.ruleset().program();
+        let rule = live.state().ask(*input).and_then(|it| program.ask(it.ask));
+        if program.actions.is_empty() && rule.is_some_and(|it| it.choice_type.sort == Sort::Card) {
+            let chosen = values.iter().filter_map(|it| live.state().ent(EntityId::from(*it)));
+            self.cards.extend(chosen.map(|it| it.def));
+        }
     }
 }
 
@@ -160,6 +173,7 @@ fn play(ruleset: &Arc<Ruleset>, seed: u64, seen: &mut Seen) -> Option<Finding> {
             return finding("play/broken", "somebody is asked who can do nothing".to_owned(), &commands);
         };
         commands.push(command.clone());
+        seen.note_choice(&live, &command);
         if let Err(why) = live.submit(&command, seen) {
             return finding("play/broken", format!("what is offered is refused: {}", why.code()), &commands);
         }

@@ -64,7 +64,7 @@ fn encode_map(entries: &[Entry], out: &mut Vec<u8>, skip: &dyn Fn(&str) -> bool,
     length(kept.len()).encode_to(out);
     for entry in kept {
         entry.key.encode_to(out);
-        let free_keys = ["attributes", "fields", "params", "filters", "with", "cards", "limits"];
+        let free_keys = ["attributes", "fields", "params", "filters", "with", "cards", "limits", "endings"];
         if free_keys.contains(&entry.key.as_str()) && entry.value.is_map() {
             encode_map_of_names(entry.value.entries(), out, skip, depth.saturating_add(1));
         } else {

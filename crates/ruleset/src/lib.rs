@@ -31,6 +31,7 @@ pub mod program;
 pub mod reads;
 mod shape;
 pub mod sort;
+pub mod stakes;
 pub mod term;
 pub mod text;
 pub mod tree;

@@ -14,6 +14,7 @@ use crate::{
     limits::Limits,
     reads::Reads,
     sort::{Sort, Type},
+    stakes::Stakes,
     text::Text,
     tree::{Root, Trees},
 };
@@ -53,6 +54,8 @@ pub struct Program {
     pub setup_cells: u16,
     pub players: PlayersRule,
     pub policy: Policy,
+    /// What players play for.
+    pub stakes: Option<Stakes>,
     pub limits: Limits,
     pub decks: Vec<Deck>,
     /// How many attributes an entity has room for.
@@ -497,9 +500,13 @@ pub struct AskRule {
     /// The register that holds the player who answers.
     pub asked: u8,
     /// Milliseconds to answer, 0 for no limit.
-    pub deadline_ms: u32,
+    pub deadline_ms: CodePtr,
+    /// Whether the time runs out even if all have answered.
+    pub until_deadline: CodePtr,
     pub on_timeout: TimeoutPolicy,
     pub default: CodePtr,
+    /// What takes the place of what is left out of a draft.
+    pub fill: CodePtr,
 }
 
 /// A pause an effect list can make.

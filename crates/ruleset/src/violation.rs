@@ -54,6 +54,8 @@ pub enum Code {
     Unplayable,
     /// Effects that never finish announcing, such as a question inside costs.
     NotAllowedHere,
+    /// A pot that would go nowhere, or to nobody.
+    UnsettledPot,
 }
 
 impl Code {
@@ -77,6 +79,7 @@ impl Code {
             Self::TooLarge => "ruleset/too_large",
             Self::Unplayable => "ruleset/unplayable",
             Self::NotAllowedHere => "ruleset/not_allowed_here",
+            Self::UnsettledPot => "ruleset/unsettled_pot",
         }
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use storage::{Op, StorageError, Store};
 
 use crate::{
-    clock::Clock, config::Config, games::Games, gate::Gate, hub::Hub, ids, metrics::Metrics, receipt::Seals,
-    tickets::Tickets,
+    clock::Clock, config::Config, duel::lobby::Lobby, games::Games, gate::Gate, hub::Hub, ids, metrics::Metrics,
+    receipt::Seals, tickets::Tickets,
 };
 
 /// What every part of the server shares.
@@ -20,6 +20,8 @@ pub struct App {
     pub tickets: Tickets,
     pub gate: Gate,
     pub seals: Seals,
+    /// Who waits for a duel.
+    pub lobby: Lobby,
     /// How many passwords are checked at a time: each takes much memory on purpose.
     pub passwords: tokio::sync::Semaphore,
     /// True once the server stops.
@@ -51,6 +53,7 @@ impl App {
             tickets: Tickets::default(),
             gate: Gate::default(),
             seals,
+            lobby: Lobby::default(),
             passwords: tokio::sync::Semaphore::new(PASSWORDS),
             stop: tokio::sync::watch::Sender::new(false),
         }))

@@ -30,9 +30,16 @@ pub struct Detail {
     /// The seed somebody asked for, where that is allowed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub seed: Option<u64>,
+    /// What every player has paid into its pot.
+    #[serde(skip_serializing_if = "is_nothing", default)]
+    pub stake: u32,
     /// Why it is damaged.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub damage: Option<String>,
+}
+
+fn is_nothing(stake: &u32) -> bool {
+    *stake == 0
 }
 
 impl Detail {

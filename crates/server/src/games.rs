@@ -79,6 +79,11 @@ impl Games {
         self.known.read().unwrap_or_else(PoisonError::into_inner).by_rules.get(rules).cloned()
     }
 
+    /// Whether a game is one the operator offers, and not one that somebody published.
+    pub fn is_offered(&self, rules: &Hash) -> bool {
+        self.known.read().unwrap_or_else(PoisonError::into_inner).by_id.values().any(|it| it == rules)
+    }
+
     /// The games that are offered by name, in order.
     pub fn offered(&self) -> Vec<Entry> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);

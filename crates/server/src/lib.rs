@@ -11,6 +11,7 @@ pub mod clock;
 pub mod config;
 pub mod detail;
 pub mod docs;
+pub mod duel;
 pub mod error;
 pub mod face;
 pub mod games;
@@ -28,6 +29,7 @@ pub mod routes;
 pub mod rulesets;
 pub mod run;
 pub mod socket;
+pub mod stakes;
 pub mod stored;
 pub mod tickets;
 

@@ -5,12 +5,14 @@ use protocol::SuccessBody;
 use storage::{AccountId, Audit, CommitError, Hash, MatchRow, MatchStatus, Op};
 
 use crate::{
+    app::App,
     detail::{SeatDetail, seat_of},
     error::ApiError,
     face::viewer_name,
     ids,
     requests::{self, Act},
     room::{Change, Room, Table, now},
+    stakes,
     stored::{self, Asked, Note},
 };
 
@@ -108,6 +110,7 @@ impl Room {
         let mut ops = table.append(&note, asked, &mut row);
         if row.status != table.row.status {
             ops.push(Op::PutMatch(row.clone()));
+            ops.extend(table.settle_pot(&app));
         }
         ops.extend(order.audit(&row));
         let n_appended = row.n_transitions - table.row.n_transitions;
@@ -252,9 +255,15 @@ impl Room {
             self.obey(Order { seat, moderator, command_id, request: [0; 32], act }).await?;
         }
         let mut row = self.row()?;
+        let was_damaged = row.status == MatchStatus::Damaged;
         row.status = MatchStatus::Void;
         row.updated_at = now();
-        self.put(row).await?;
+        let mut ops = vec![Op::PutMatch(row.clone())];
+        // A match that ended has paid out its pot; only one that cannot go on still holds it.
+        if was_damaged && self.app.store.balance(&storage::money::pot(&row.id)).await? > 0 {
+            ops.extend(stakes::settle(&row, Some(host::Pot::Refund), &[], now()));
+        }
+        self.put_with(row, ops).await?;
         self.row()
     }
 
@@ -276,10 +285,15 @@ impl Room {
         let note = Note { version: live.version(), moved: true, seat: None, clocks };
         let mut row = table.row.clone();
         row.status = if live.outcome().is_some() { MatchStatus::Over } else { MatchStatus::Live };
+        table.detail.stake = stakes::entry(&entry.game, app.games.is_offered(&entry.rules), &row);
+        row.detail = table.detail.to_bytes();
+        table.row.detail = row.detail.clone();
         table.seat_faces(live, &[]);
         let asked = Asked { command_id: None, request: [0; 32], at: now() };
         let mut ops = table.append(&note, asked, &mut row);
         ops.push(Op::PutMatch(row.clone()));
+        ops.extend(stakes::enter(&row, now()));
+        ops.extend(table.settle_pot(&app));
         if let Err(error) = app.store.commit(ops).await {
             self.table = None;
             return Err(error.into());
@@ -291,7 +305,12 @@ impl Room {
     }
 
     async fn put(&mut self, row: MatchRow) -> Result<(), ApiError> {
-        self.app.store.commit(vec![Op::PutMatch(row.clone())]).await?;
+        let ops = vec![Op::PutMatch(row.clone())];
+        self.put_with(row, ops).await
+    }
+
+    async fn put_with(&mut self, row: MatchRow, ops: Vec<Op>) -> Result<(), ApiError> {
+        self.app.store.commit(ops).await?;
         if let Some(table) = &mut self.table {
             table.detail = crate::detail::Detail::of(&row);
             table.row = row;
@@ -336,6 +355,13 @@ impl Table {
             ops.push(Op::Append { transition, due_at });
         }
         ops
+    }
+
+    /// What empties the pot, if the match is over.
+    fn settle_pot(&self, app: &App) -> Option<Op> {
+        let outcome = self.live.as_ref()?.outcome()?;
+        let entry = app.games.by_rules(&self.row.rules)?;
+        stakes::settle(&self.row, stakes::pot_of(&entry.game, &self.row, &outcome), &outcome.winners, now())
     }
 
     /// Takes over what was stored.

@@ -347,6 +347,9 @@ impl Room {
     }
 
     fn cares_about(&self, viewer: Viewer) -> Option<Seat> {
+        if *self.app.stop.borrow() {
+            return None;
+        }
         let live = self.table.as_ref()?.live.as_ref()?;
         let Viewer::Seat(seat) = viewer else { return None };
         (live.outcome().is_none() && live.disconnect_grace_ms().is_some()).then_some(seat)

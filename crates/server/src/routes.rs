@@ -15,7 +15,7 @@ use utoipa::{
     openapi::{RefOr, Schema},
 };
 
-use crate::{accounts, app::App, docs, error::ApiError, matches, rulesets, socket};
+use crate::{accounts, app::App, docs, duel::gateway, error::ApiError, matches, rulesets, socket};
 
 /// Who may use a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,6 +160,14 @@ pub fn table() -> Vec<Route> {
         .body(docs::control),
         route("GET", "/matches/{id}/audit", Moderator, get(matches::audit), "What moderators did to a match."),
         route("GET", "/matches/{id}/replay", Replay, get(matches::replay), "The log of a match, for snapstack verify."),
+        route(
+            "GET",
+            "/duels/{game}/ws",
+            Anyone,
+            get(gateway::upgrade),
+            "Open a socket to wait for a duel and play it.",
+        )
+        .answers(101),
         route("GET", "/ws", SignedIn, get(socket::upgrade), "Open a socket.").answers(101),
     ]
 }

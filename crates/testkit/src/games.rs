@@ -46,6 +46,11 @@ pub fn playable() -> Vec<String> {
     names
 }
 
+/// The names of those in which players act, and do not only answer.
+pub fn with_actions() -> Vec<String> {
+    playable().into_iter().filter(|it| !load(it).program().actions.is_empty()).collect()
+}
+
 pub use host::trial::ready_made as setup;
 
 /// The games that are scripts.

@@ -27,7 +27,7 @@ fn actions(live: &Match) -> impl Iterator<Item = ActionId> + use<> {
 
 #[test]
 fn an_explanation_finds_nothing_exactly_where_the_action_is_offered() {
-    for name in games::playable() {
+    for name in games::with_actions() {
         let ruleset = games::load(&name);
         let (mut n_refused, mut n_offered) = (0, 0);
         random_game(&ruleset, 5, |live, log| {
@@ -57,7 +57,7 @@ fn an_explanation_finds_nothing_exactly_where_the_action_is_offered() {
 
 #[test]
 fn what_is_named_first_is_what_the_command_is_refused_for() {
-    for name in games::playable() {
+    for name in games::with_actions() {
         let ruleset = games::load(&name);
         let mut dice = Dice::new(11);
         let mut n_refused = 0;
@@ -98,7 +98,7 @@ fn the_parts_of_a_precondition_come_to_the_whole() {
         }
         story.parts.iter().filter(|it| it.ty == ruleset::sort::Type::BOOL).for_each(check);
     }
-    for name in games::playable() {
+    for name in games::with_actions() {
         let ruleset = games::load(&name);
         let mut n = 0;
         random_game(&ruleset, 2, |live, _| {
@@ -154,7 +154,7 @@ fn told_again(told: &Legality, index: u8) -> Option<(Truth, Leaves)> {
 
 #[test]
 fn where_the_named_conditions_hold_and_no_other_fails_the_refusal_has_moved_on() {
-    for name in games::playable() {
+    for name in games::with_actions() {
         let ruleset = games::load(&name);
         let mut refused: Vec<(ActionId, PlayerId, i64, u8, Leaves)> = Vec::new();
         let mut n_moved = 0;

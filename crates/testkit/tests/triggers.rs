@@ -60,7 +60,9 @@ fn the_rules_that_are_said_to_answer_are_those_that_do() {
             n_left += considered.iter().filter(|it| !is_taken(it)).count();
         });
         let hears = ruleset.program().rules.iter().any(|it| it.event.is_some());
-        assert!(!hears || n_taken > 5, "{name}: {n_taken} taken, {n_left} left");
+        // A game that only asks may have no rules but those that end it.
+        let least = if ruleset.program().actions.is_empty() { 1 } else { 6 };
+        assert!(!hears || n_taken >= least, "{name}: {n_taken} taken, {n_left} left");
     }
 }
 

@@ -3,6 +3,7 @@
 pub mod battle;
 pub mod check;
 pub mod demo;
+pub mod duel;
 pub mod explain;
 pub mod join;
 pub mod play;

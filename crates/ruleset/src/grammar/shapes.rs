@@ -404,6 +404,31 @@ static DIRECT_MOVE: Shape = Shape {
     fields: &[req("op", Word(&["reorder"]), "What may be done."), req("zone", Name, "Where.")],
 };
 
+static ENDING: Shape = Shape {
+    name: "ending",
+    doc: "What becomes of the pot when the game ends for a reason.",
+    fields: &[
+        opt("won", Word(POT), "If somebody wins."),
+        opt("nobody", Word(POT), "If nobody does; the pot cannot go to a winner then."),
+    ],
+};
+
+/// What can become of a pot.
+const POT: &[&str] = &["winner", "refund", "burn"];
+
+static STAKES: Shape = Shape {
+    name: "stakes",
+    doc: "What players pay to play, and who gets it. Whatever way the game can end must be settled.",
+    fields: &[
+        req("entry", Int, "What every player pays into the pot."),
+        req(
+            "endings",
+            Map(&Object(&ENDING)),
+            "By reason: those of the rules, and `last_standing`, `disconnect`, `limit` and `moderator`, which pay the winner and refund otherwise where they are left out. A match that is void is refunded.",
+        ),
+    ],
+};
+
 static POLICY: Shape = Shape {
     name: "policy",
     doc: "How the game is played.",
@@ -423,6 +448,7 @@ static POLICY: Shape = Shape {
         opt("onLimit", Word(&["pause", "tie"]), "What a limit does (`pause`)."),
         opt("undo", Bool, "Whether players may take back (true)."),
         opt("disconnectGraceMs", Int, "How long a player may be gone before he loses."),
+        opt("stakes", Object(&STAKES), "What players play for (nothing)."),
     ],
 };
 

@@ -55,18 +55,27 @@ impl<'a> Lower<'a> {
             no_auto: term.flag("noAuto"),
             cell: 0,
             asked,
-            deadline_ms: self
-                .int_in(term, "deadlineMs", 0..=i64::from(u32::MAX))
-                .and_then(|it| u32::try_from(it).ok())
-                .unwrap_or(0),
+            deadline_ms: self.deadline(term),
+            until_deadline: self.optional_code(term, "untilDeadline", Type::BOOL),
             on_timeout: timeout(term.text_at("onTimeout")),
-            default: term.get("default").map_or(CodePtr::NONE, |it| self.pure(|this| this.value(it, Type::list(sort)))),
+            default: self.optional_code(term, "default", Type::list(sort)),
+            fill: self.optional_code(term, "fill", Type::list(sort)),
         };
         self.scope.vars.truncate(n_vars);
         self.scope.next_reg = asked;
         let cell = self.scope.bind_cell(term.text_at("as")?, ty);
         self.scope.answers.push((term.text_at("as")?.to_string(), sort));
         Some(self.add_ask(AskRule { cell, ..rule }, ask_text(term)))
+    }
+
+    fn deadline(&mut self, term: &Term) -> CodePtr {
+        // Only what stands there as a number can be judged before it is played.
+        self.int_in(term, "deadlineMs", 0..=i64::from(u32::MAX));
+        self.optional_code(term, "deadlineMs", Type::INT)
+    }
+
+    fn optional_code(&mut self, term: &Term, key: &str, ty: Type) -> CodePtr {
+        term.get(key).map_or(CodePtr::NONE, |it| self.pure(|this| this.value(it, ty)))
     }
 
     fn add_ask(&mut self, rule: AskRule, text: AskText) -> AskId {
@@ -160,9 +169,11 @@ impl<'a> Lower<'a> {
             no_auto: false,
             cell: 0,
             asked: 0,
-            deadline_ms: 0,
+            deadline_ms: CodePtr::NONE,
+            until_deadline: CodePtr::NONE,
             on_timeout: TimeoutPolicy::Decline,
             default: CodePtr::NONE,
+            fill: CodePtr::NONE,
         }
     }
 

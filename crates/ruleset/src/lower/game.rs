@@ -37,6 +37,7 @@ impl<'a> Lower<'a> {
         self.root.list_at("decks").iter().for_each(|it| self.deck(it));
         self.root.list_at("directMoves").iter().for_each(|it| self.direct_move(it));
         self.policy();
+        self.stakes();
         self.limits();
     }
 
@@ -86,7 +87,7 @@ impl<'a> Lower<'a> {
     fn end_condition(&mut self, term: &'a Term) {
         let Some(when) = term.get("when") else { return };
         let id = term.text_at("id").unwrap_or_default();
-        let reason = self.reason(id);
+        let reason = self.reason(id, term);
         if let Some(at) = term.get("at") {
             return self.guarded_end(term, at, when, reason);
         }

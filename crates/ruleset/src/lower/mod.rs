@@ -16,6 +16,7 @@ mod path;
 mod rule;
 mod scope;
 mod select;
+mod stakes;
 mod turn;
 mod write;
 
@@ -87,6 +88,8 @@ struct Lower<'a> {
     /// What the code was lowered from, as far as that is kept.
     clauses: Vec<Clause>,
     n_clauses: usize,
+    /// The reasons for which the game can end so that somebody wins.
+    winnable: Vec<u16>,
     violations: Vec<Violation>,
 }
 
@@ -105,6 +108,7 @@ impl<'a> Lower<'a> {
             code: Vec::new(),
             clauses: Vec::new(),
             n_clauses: 0,
+            winnable: Vec::new(),
             violations: Vec::new(),
         }
     }
@@ -322,6 +326,7 @@ fn empty_program() -> Program {
         setup_cells: 0,
         players: PlayersRule { min: 2, max: 2, deck_zone: ZoneId::NONE },
         policy: DEFAULT_POLICY,
+        stakes: None,
         limits: Limits::DEFAULT,
         decks: Vec::new(),
         stride: 0,

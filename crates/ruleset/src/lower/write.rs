@@ -217,20 +217,24 @@ impl<'a> Lower<'a> {
                 self.emit(Instr::ListOf(0));
             }
         }
-        let reason = self.reason(term.text_at("reason")?);
+        let reason = self.reason(term.text_at("reason")?, term);
         self.emit(Instr::Const(i32::from(reason)));
         self.emit(Instr::EndGame);
         Some(())
     }
 
-    /// The number of a reason for which a game ends.
-    pub(super) fn reason(&mut self, text: &str) -> u16 {
+    /// The number of a reason for which a game ends, and whether somebody can win for it.
+    pub(super) fn reason(&mut self, text: &str, ending: &Term) -> u16 {
         let reasons = &mut self.program.text.reasons;
         let at = reasons.iter().position(|it| it == text).unwrap_or_else(|| {
             reasons.push(text.into());
             reasons.len().saturating_sub(1)
         });
-        u16::try_from(at).unwrap_or(u16::MAX)
+        let reason = u16::try_from(at).unwrap_or(u16::MAX);
+        if ending.get("winners").is_some() {
+            self.winnable.push(reason);
+        }
+        reason
     }
 
     fn skip_step(&mut self, term: &Term) -> Option<()> {

@@ -1,0 +1,225 @@
+//! A duel in a terminal: wait for another, lay cards, watch them being shown.
+//!
+//! [`Screen`] turns what the server says into lines and what a player types into messages. It sends a draft only when
+//! the player lays or takes a card, begins every round with empty slots, and knows no cards but those the server named.
+
+use futures_util::{SinkExt as _, StreamExt as _};
+use serde_json::{Value, json};
+use tokio::{
+    io::{AsyncBufReadExt as _, BufReader},
+    net::TcpStream,
+};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async, tungstenite::Message};
+
+use crate::{Api, error::ClientError};
+
+/// What a player sees and can do.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Screen {
+    match_id: Option<String>,
+    hand: Vec<String>,
+    slots: Vec<Option<String>>,
+    is_confirmed: bool,
+}
+
+/// What a line a player typed leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Typed {
+    /// A message to the server.
+    Send(Value),
+    /// A line for the player alone.
+    Show(String),
+    /// He has had enough.
+    Quit,
+}
+
+/// What can be typed.
+pub const HELP: &str = "queue, leave, house, lay <slot> <card>, take <slot>, go, look, quit";
+
+impl Screen {
+    /// The lines that a message of the server is worth.
+    pub fn hear(&mut self, message: &Value) -> Vec<String> {
+        match message["type"].as_str().unwrap_or_default() {
+            "hello_ok" => {
+                vec![format!("hello {}, you have {} tokens ({HELP})", word(message, "nickname"), message["tokens"])]
+            }
+            "queue_ok" => vec!["waiting for another player".to_owned()],
+            "queue_left" => vec!["waiting no more".to_owned()],
+            "match_found" => {
+                self.match_id = message["matchId"].as_str().map(str::to_owned);
+                vec![format!("you play {} for a pot of {}", word(message, "oppNickname"), message["pot"])]
+            }
+            "prep_start" => self.begin_round(message),
+            "confirm_ok" => {
+                self.is_confirmed = true;
+                vec!["your layout is final".to_owned()]
+            }
+            "step_reveal" => vec![format!(
+                "  {} against {}: {} to {}",
+                card(&message["yourCard"]),
+                card(&message["oppCard"]),
+                message["yourHp"],
+                message["oppHp"]
+            )],
+            "round_end" => vec![format!("round {} is over", message["roundIndex"])],
+            "match_end" => self.end(message),
+            "sync_state" => self.restore(message),
+            "error_msg" => vec![format!("refused: {} ({})", word(message, "message"), word(message, "code"))],
+            _ => Vec::new(),
+        }
+    }
+
+    fn begin_round(&mut self, message: &Value) -> Vec<String> {
+        self.hand = names(&message["yourHand"]);
+        self.slots = vec![None; n_slots(message)];
+        self.is_confirmed = false;
+        let sudden = if message["suddenDeath"] == true { ", sudden death" } else { "" };
+        let health = format!("{} to {}", message["yourHp"], message["oppHp"]);
+        vec![
+            format!("round {}{sudden}: {health}; your hand: {}", message["roundIndex"], self.hand.join(", ")),
+            self.shown(),
+        ]
+    }
+
+    fn end(&mut self, message: &Value) -> Vec<String> {
+        self.match_id = None;
+        let who = match message["winner"].as_str() {
+            Some("YOU") => "you won",
+            Some(_) => "you lost",
+            None => "nobody won",
+        };
+        let (reason, pot) = (word(message, "reason"), word(message, "pot"));
+        vec![format!("{who} ({reason}), the pot: {pot}; you have {} tokens", message["yourTokens"])]
+    }
+
+    /// After a break: everything is as the server says.
+    fn restore(&mut self, message: &Value) -> Vec<String> {
+        self.match_id = message["matchId"].as_str().map(str::to_owned);
+        self.hand = names(&message["yourHand"]);
+        self.is_confirmed = message["confirmed"].is_array();
+        let laid = if self.is_confirmed { &message["confirmed"] } else { &message["draft"] };
+        self.slots = match laid.as_array() {
+            Some(laid) => laid.iter().map(|it| it.as_str().map(str::to_owned)).collect(),
+            None => vec![None; n_slots(message)],
+        };
+        let Some(phase) = message["phase"].as_str().filter(|_| self.match_id.is_some()) else { return Vec::new() };
+        let health = format!("{} to {}", message["yourHp"], message["oppHp"]);
+        vec![format!("{phase} of round {}: {health}", message["roundIndex"]), self.shown()]
+    }
+
+    fn shown(&self) -> String {
+        let slots: Vec<String> = self.slots.iter().map(|it| it.clone().unwrap_or_else(|| "-".to_owned())).collect();
+        format!("your layout: {}", slots.join(" "))
+    }
+
+    /// What a line means.
+    pub fn read(&mut self, line: &str) -> Typed {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.as_slice() {
+            ["queue"] => Typed::Send(json!({ "type": "queue_join" })),
+            ["leave"] => Typed::Send(json!({ "type": "queue_leave" })),
+            ["house"] => Typed::Send(json!({ "type": "pve_start" })),
+            ["look"] => Typed::Send(json!({ "type": "sync" })),
+            ["quit"] => Typed::Quit,
+            ["lay", slot, card] => self.lay(slot, Some(card)),
+            ["take", slot] => self.lay(slot, None),
+            ["go"] => self.layout("layout_confirm"),
+            _ => Typed::Show(format!("you can type: {HELP}")),
+        }
+    }
+
+    fn lay(&mut self, slot: &str, card: Option<&str>) -> Typed {
+        let at = slot.parse::<usize>().ok().and_then(|it| it.checked_sub(1)).filter(|it| *it < self.slots.len());
+        let Some(at) = at.filter(|_| !self.is_confirmed) else {
+            return Typed::Show("there is no such slot now".to_owned());
+        };
+        let mut slots = self.slots.clone();
+        slots[at] = card.map(str::to_owned);
+        let n_laid = |it: &str| slots.iter().flatten().filter(|laid| *laid == it).count();
+        let n_held = |it: &str| self.hand.iter().filter(|held| *held == it).count();
+        if card.is_some_and(|it| n_laid(it) > n_held(it)) {
+            return Typed::Show(format!("your hand: {}", self.hand.join(", ")));
+        }
+        self.slots = slots;
+        self.layout("layout_draft")
+    }
+
+    fn layout(&self, kind: &str) -> Typed {
+        match &self.match_id {
+            Some(id) => Typed::Send(json!({ "type": kind, "matchId": id, "layout": self.slots })),
+            None => Typed::Show("you play no match".to_owned()),
+        }
+    }
+}
+
+fn word<'m>(message: &'m Value, key: &str) -> &'m str {
+    message[key].as_str().unwrap_or_default()
+}
+
+fn names(list: &Value) -> Vec<String> {
+    list.as_array().into_iter().flatten().filter_map(|it| it.as_str().map(str::to_owned)).collect()
+}
+
+fn card(value: &Value) -> &str {
+    value.as_str().unwrap_or("nothing")
+}
+
+fn n_slots(message: &Value) -> usize {
+    message["slots"].as_u64().and_then(|it| usize::try_from(it).ok()).unwrap_or(0)
+}
+
+/// A socket for duels.
+pub struct DuelSocket(WebSocketStream<MaybeTlsStream<TcpStream>>);
+
+impl DuelSocket {
+    /// Opens a socket for duels of a game, and says hello.
+    pub async fn open(api: &Api, game: &str) -> Result<Self, ClientError> {
+        let url = api.socket_url().replace("/ws", &format!("/duels/{game}/ws"));
+        let unreachable = |error: tokio_tungstenite::tungstenite::Error| ClientError::Unreachable(error.to_string());
+        let (stream, _) = connect_async(url).await.map_err(unreachable)?;
+        let mut socket = Self(stream);
+        socket.send(&json!({ "type": "hello", "token": api.token() })).await?;
+        Ok(socket)
+    }
+
+    /// Sends a message.
+    pub async fn send(&mut self, message: &Value) -> Result<(), ClientError> {
+        let sent = self.0.send(Message::Text(message.to_string().into())).await;
+        sent.map_err(|error| ClientError::Unreachable(error.to_string()))
+    }
+
+    /// The next message; an error once the socket is closed.
+    pub async fn next(&mut self) -> Result<Value, ClientError> {
+        loop {
+            match self.0.next().await {
+                Some(Ok(Message::Text(text))) => {
+                    return serde_json::from_str(&text).map_err(|it| ClientError::Nonsense(it.to_string()));
+                }
+                Some(Ok(Message::Close(_)) | Err(_)) | None => {
+                    return Err(ClientError::Unreachable("closed".to_owned()));
+                }
+                Some(Ok(_)) => {}
+            }
+        }
+    }
+}
+
+/// Plays duels on standard input and output until the player has had enough.
+pub async fn play(api: &Api, game: &str) -> Result<(), ClientError> {
+    let mut socket = DuelSocket::open(api, game).await?;
+    let mut screen = Screen::default();
+    let mut typed = BufReader::new(tokio::io::stdin()).lines();
+    loop {
+        tokio::select! {
+            message = socket.next() => screen.hear(&message?).iter().for_each(|it| println!("{it}")),
+            line = typed.next_line() => {
+                let Ok(Some(line)) = line else { return Ok(()) };
+                match screen.read(&line) {
+                    Typed::Send(message) => socket.send(&message).await?,
+                    Typed::Show(text) => println!("{text}"),
+                    Typed::Quit => return Ok(()),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! The terminal of duels: empty slots at first, drafts only by what is typed, cards only from the server.
+
+use client::duel::{Screen, Typed};
+use serde_json::{Value, json};
+
+fn prep(hand: &[&str]) -> Value {
+    json!({ "type": "prep_start", "matchId": "m", "roundIndex": 1, "yourHp": 10, "oppHp": 9, "slots": 3, "yourHand": hand })
+}
+
+/// A player who was dealt a hand.
+fn dealt(hand: &[&str]) -> Screen {
+    let mut screen = Screen::default();
+    screen.hear(&json!({ "type": "match_found", "matchId": "m", "oppNickname": "Bob", "pot": 2 }));
+    screen.hear(&prep(hand));
+    screen
+}
+
+#[track_caller]
+fn check(screen: &mut Screen, line: &str, expected: Result<Value, &str>) {
+    let expected = expected.map_or_else(|it| Typed::Show(it.to_owned()), Typed::Send);
+    assert_eq!(screen.read(line), expected, "{line}");
+}
+
+fn layout(kind: &str, slots: [Option<&str>; 3]) -> Result<Value, &'static str> {
+    Ok(json!({ "type": kind, "matchId": "m", "layout": slots }))
+}
+
+#[test]
+fn a_round_begins_with_empty_slots_and_says_nothing_by_itself() {
+    let mut screen = dealt(&["rock", "paper"]);
+    check(&mut screen, "lay 1 rock", layout("layout_draft", [Some("rock"), None, None]));
+    let lines = screen.hear(&prep(&["rock", "paper"]));
+    assert_eq!(lines, ["round 1: 10 to 9; your hand: rock, paper", "your layout: - - -"]);
+    check(&mut screen, "go", layout("layout_confirm", [None, None, None]));
+}
+
+#[test]
+fn only_cards_of_the_hand_are_laid_and_only_as_often_as_it_has_them() {
+    let mut screen = dealt(&["rock", "rock", "paper"]);
+    check(&mut screen, "lay 1 rock", layout("layout_draft", [Some("rock"), None, None]));
+    check(&mut screen, "lay 2 rock", layout("layout_draft", [Some("rock"), Some("rock"), None]));
+    check(&mut screen, "lay 3 rock", Err("your hand: rock, rock, paper"));
+    check(&mut screen, "lay 3 dragon", Err("your hand: rock, rock, paper"));
+    check(&mut screen, "lay 4 paper", Err("there is no such slot now"));
+    check(&mut screen, "take 1", layout("layout_draft", [None, Some("rock"), None]));
+    screen.hear(&json!({ "type": "confirm_ok", "matchId": "m", "roundIndex": 1 }));
+    check(&mut screen, "take 2", Err("there is no such slot now"));
+}
+
+#[test]
+fn after_a_break_the_screen_is_as_the_server_says() {
+    let mut screen = Screen::default();
+    let state = json!({ "type": "sync_state", "phase": "PREP", "matchId": "m", "roundIndex": 2, "yourHp": 5, "oppHp": 6,
+        "slots": 3, "yourHand": ["rock"], "draft": [null, "rock", null], "confirmed": null });
+    assert_eq!(screen.hear(&state), ["PREP of round 2: 5 to 6", "your layout: - rock -"]);
+    check(&mut screen, "go", layout("layout_confirm", [None, Some("rock"), None]));
+}
+
+#[test]
+fn a_match_is_told_in_lines() {
+    let mut screen = dealt(&["rock"]);
+    let step = json!({ "type": "step_reveal", "yourCard": "rock", "oppCard": null, "yourHp": 10, "oppHp": 8 });
+    assert_eq!(screen.hear(&step), ["  rock against nothing: 10 to 8"]);
+    let end = json!({ "type": "match_end", "winner": "YOU", "reason": "normal", "yourTokens": 11, "pot": "paid" });
+    assert_eq!(screen.hear(&end), ["you won (normal), the pot: paid; you have 11 tokens"]);
+    check(&mut screen, "go", Err("you play no match"));
+}

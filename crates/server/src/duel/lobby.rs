@@ -1,0 +1,218 @@
+//! Who waits for a duel: a line for every game, first come, first served, and one thing at a time for every account.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use storage::{Account, AccountId, MatchFilter, MatchId, MatchRow, MatchStatus, Op};
+use tokio::sync::mpsc;
+
+use crate::{
+    app::App,
+    clock::Clock,
+    detail::{Detail, SeatDetail},
+    error::ApiError,
+    games::Entry,
+    ids,
+    room::{Change, Mail},
+};
+
+/// What somebody who waits is told.
+#[derive(Clone, Debug)]
+pub enum News {
+    /// His match begins.
+    Found(MatchId),
+    /// He cannot pay any more, and waits no longer.
+    TooPoor,
+}
+
+/// Somebody who waits.
+struct Waiting {
+    account: Account,
+    /// The socket he waits on.
+    socket: u64,
+    news: mpsc::UnboundedSender<News>,
+}
+
+/// The waiting lines of all games.
+#[derive(Default)]
+pub struct Lobby {
+    lines: Mutex<HashMap<String, VecDeque<Waiting>>>,
+    /// Held while somebody begins something, so that nobody begins two things at once.
+    begin: tokio::sync::Mutex<()>,
+}
+
+/// What plays for the house.
+const HOUSE_BOT: &str = "random";
+const HOUSE: &str = "House";
+/// How many live matches of an account are looked through for a duel.
+const MATCHES_LOOKED_AT: u32 = 100;
+
+fn refused(code: &str, message: &str) -> ApiError {
+    ApiError::conflict(code, message)
+}
+
+/// The cards an account brings to a duel; none means the ready-made ones.
+fn hand_of(_account: &Account) -> Vec<String> {
+    Vec::new()
+}
+
+impl Lobby {
+    /// Puts an account in line, and begins a match if another waits.
+    pub async fn join(
+        &self,
+        app: &Arc<App>,
+        game: &Entry,
+        account: &Account,
+        socket: u64,
+        news: mpsc::UnboundedSender<News>,
+    ) -> Result<i64, ApiError> {
+        let _begin = self.begin.lock().await;
+        self.check_free(app, game, &account.id).await?;
+        let tokens = app.store.balance(&account.id).await?;
+        if tokens < price(game) {
+            return Err(refused("not_enough_tokens", "there are not enough tokens"));
+        }
+        let waiting = Waiting { account: account.clone(), socket, news };
+        self.line(game, |line| line.push_back(waiting));
+        self.pair(app, game).await?;
+        Ok(tokens)
+    }
+
+    /// Takes an account out of line; whether it was there.
+    pub fn leave(&self, game: &Entry, account: &AccountId) -> bool {
+        self.line(game, |line| {
+            let n_before = line.len();
+            line.retain(|it| it.account.id != *account);
+            line.len() < n_before
+        })
+    }
+
+    /// Takes whoever waits on a socket out of line.
+    pub fn hang_up(&self, game: &Entry, socket: u64) {
+        self.line(game, |line| line.retain(|it| it.socket != socket));
+    }
+
+    /// Whether an account waits.
+    pub fn has(&self, account: &AccountId) -> bool {
+        let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.values().any(|line| line.iter().any(|it| it.account.id == *account))
+    }
+
+    /// Begins a match against the house, for nothing.
+    pub async fn play_house(&self, app: &Arc<App>, game: &Entry, account: &Account) -> Result<MatchId, ApiError> {
+        let _begin = self.begin.lock().await;
+        self.check_free(app, game, &account.id).await?;
+        let house = SeatDetail { bot: Some(HOUSE_BOT.to_owned()), nickname: HOUSE.to_owned(), deck: Vec::new() };
+        let seats = vec![(Some(account.id.clone()), seat(account)), (None, house)];
+        begin(app, game, seats).await
+    }
+
+    fn line<T>(&self, game: &Entry, act: impl FnOnce(&mut VecDeque<Waiting>) -> T) -> T {
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        act(lines.entry(game.game.id().to_owned()).or_default())
+    }
+
+    async fn check_free(&self, app: &App, game: &Entry, account: &AccountId) -> Result<(), ApiError> {
+        if self.has(account) {
+            return Err(refused("already_queued", "you are waiting for a match"));
+        }
+        let filter = MatchFilter {
+            status: Some(MatchStatus::Live),
+            account: Some(account.clone()),
+            limit: MATCHES_LOOKED_AT,
+            ..MatchFilter::default()
+        };
+        // Tables of other games at which nothing is paid are no duels.
+        let is_duel = |it: &MatchRow| it.game == game.game.id() || Detail::of(it).stake > 0;
+        if app.store.matches(&filter).await?.iter().any(is_duel) {
+            return Err(refused("already_in_match", "you are in a match"));
+        }
+        Ok(())
+    }
+
+    /// Begins matches while two wait; who cannot pay any more is dropped, and the other keeps his place.
+    async fn pair(&self, app: &Arc<App>, game: &Entry) -> Result<(), ApiError> {
+        loop {
+            let pair = self.line(game, |line| (line.len() >= 2).then(|| (line.pop_front(), line.pop_front())));
+            let Some((Some(one), Some(two))) = pair else { return Ok(()) };
+            let mut able = Vec::new();
+            for it in [one, two] {
+                if app.store.balance(&it.account.id).await? >= price(game) {
+                    able.push(it);
+                } else {
+                    drop(it.news.send(News::TooPoor));
+                }
+            }
+            if able.len() == 2 {
+                let seats = able.iter().map(|it| (Some(it.account.id.clone()), seat(&it.account))).collect();
+                if let Ok(id) = begin(app, game, seats).await {
+                    able.iter().for_each(|it| drop(it.news.send(News::Found(id.clone()))));
+                    continue;
+                }
+            }
+            // Back to the head of the line, in the old order.
+            self.line(game, |line| able.into_iter().rev().for_each(|it| line.push_front(it)));
+            let is_stuck = self.line(game, |line| line.len() >= 2);
+            if is_stuck && self.all_can_pay(app, game).await? {
+                return Err(ApiError::unavailable("match/unavailable", "no match can be made now"));
+            }
+        }
+    }
+
+    async fn all_can_pay(&self, app: &App, game: &Entry) -> Result<bool, ApiError> {
+        let first: Vec<AccountId> =
+            self.line(game, |line| line.iter().take(2).map(|it| it.account.id.clone()).collect());
+        for account in &first {
+            if app.store.balance(account).await? < price(game) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+fn price(game: &Entry) -> i64 {
+    game.game.policy().stakes.map_or(0, |it| i64::from(it.entry))
+}
+
+fn seat(account: &Account) -> SeatDetail {
+    SeatDetail { bot: None, nickname: account.nickname.clone(), deck: hand_of(account) }
+}
+
+/// Makes a match and begins it.
+async fn begin(app: &Arc<App>, game: &Entry, seats: Vec<(Option<AccountId>, SeatDetail)>) -> Result<MatchId, ApiError> {
+    let (accounts, details) = seats.into_iter().unzip();
+    let id = ids::match_id();
+    let mut row = MatchRow::new(id.clone(), game.game.id(), game.rules, accounts, Clock::wall());
+    row.detail = Detail { seats: details, ..Detail::default() }.to_bytes();
+    app.store.commit(vec![Op::CreateMatch(row.clone())]).await?;
+    let started = app.hub.ask(app, &id, |reply| Mail::Change { change: Change::Start, reply }).await;
+    match started {
+        Ok(_) => Ok(id),
+        Err(error) => {
+            // Nothing was paid: it never began.
+            row.status = MatchStatus::Void;
+            app.store.commit(vec![Op::PutMatch(row)]).await?;
+            Err(error)
+        }
+    }
+}
+
+/// The match an account plays now.
+pub async fn live_match(app: &App, game: &Entry, account: &AccountId) -> Result<Option<MatchRow>, ApiError> {
+    newest(app, game, account, MatchStatus::Live).await
+}
+
+/// The newest match of an account that stands so.
+pub async fn newest(
+    app: &App,
+    game: &Entry,
+    account: &AccountId,
+    status: MatchStatus,
+) -> Result<Option<MatchRow>, ApiError> {
+    let (game, account) = (Some(game.game.id().to_owned()), Some(account.clone()));
+    let filter = MatchFilter { status: Some(status), game, account, limit: 1, skip: 0 };
+    Ok(app.store.matches(&filter).await?.into_iter().next())
+}

@@ -1,0 +1,120 @@
+//! A duel at one moment, as one of the two may see it.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use host::{
+    Game, OpenRequest, Seat, Viewer,
+    view::{EventView, OutcomeView, View},
+};
+use selector::Value;
+use storage::{AccountId, MatchId, MatchRow};
+
+use crate::{
+    app::App,
+    detail::Detail,
+    error::ApiError,
+    room::{Mail, Room, deadline},
+};
+
+/// A duel at one moment.
+pub struct Snapshot {
+    pub row: MatchRow,
+    pub seat: Seat,
+    pub view: View,
+    /// What happened after the event asked for.
+    pub events: Vec<EventView>,
+    /// The question for cards, while it can be answered.
+    pub open: Option<OpenRequest>,
+    /// When the time for it is up, in milliseconds since 1970.
+    pub deadline: Option<i64>,
+    pub version: u32,
+    /// The cards laid so far, and whether that is final.
+    pub own: Option<(Vec<String>, bool)>,
+    pub outcome: Option<OutcomeView>,
+}
+
+/// A card of a player: what he calls it, and what it is.
+pub struct InHand {
+    pub handle: String,
+    pub card: String,
+}
+
+impl Snapshot {
+    /// Looks at a match as an account sees it.
+    pub async fn take(app: &Arc<App>, id: &MatchId, account: &AccountId, after: u32) -> Result<Self, ApiError> {
+        let found = Arc::new(Mutex::new(None));
+        let letter = |reply| {
+            let (found, account) = (found.clone(), account.clone());
+            let look = move |room: &Room| {
+                *found.lock().unwrap_or_else(PoisonError::into_inner) = Self::of(room, &account, after);
+            };
+            Mail::Look { look: Box::new(look), reply }
+        };
+        app.hub.ask(app, id, letter).await?;
+        let taken = found.lock().unwrap_or_else(PoisonError::into_inner).take();
+        taken.ok_or_else(|| ApiError::not_found("match"))
+    }
+
+    fn of(room: &Room, account: &AccountId, after: u32) -> Option<Self> {
+        let seat = room.seat_of(account)?;
+        let table = room.table.as_ref()?;
+        let live = table.live.as_ref()?;
+        let viewer = Viewer::Seat(seat);
+        let view = live.view(viewer);
+        // The time is also up for one who has nothing more to answer.
+        let deadline = view.waiting.first().and_then(|it| deadline(&room.app, &table.clocks, it.input_id));
+        Some(Self {
+            row: table.row.clone(),
+            seat,
+            events: live.events(viewer, after),
+            open: live.open(seat).into_iter().next(),
+            deadline,
+            version: live.version(),
+            own: live.as_ruled().and_then(|it| it.own_choice(seat)),
+            outcome: live.outcome(),
+            view,
+        })
+    }
+
+    /// Health by seat.
+    pub fn health(&self, game: &Game) -> BTreeMap<String, i64> {
+        let name = game.role("health").unwrap_or_default();
+        let health = |it: &Value| if let Value::Integer(number) = it { *number } else { 0 };
+        self.view.players.iter().map(|it| (it.id.clone(), it.values.get(name).map_or(0, health))).collect()
+    }
+
+    /// All cards of the player, wherever they lie, in the order in which he got them.
+    pub fn hand(&self, game: &Game) -> Vec<InHand> {
+        let own = self.seat.to_string();
+        let zones = self.view.zones.iter().filter(|it| it.owner.as_ref() == Some(&own));
+        let card = |it: &host::view::CardView| InHand {
+            handle: it.id.clone(),
+            card: game.card_id(&it.name).unwrap_or_default().to_owned(),
+        };
+        let mut cards: Vec<InHand> = zones.flat_map(|it| it.cards.iter().map(card)).collect();
+        // A player never loses sight of his own cards, so that he calls them the same from beginning to end.
+        cards.sort_by_key(|it| it.handle.trim_start_matches('c').parse().unwrap_or(u32::MAX));
+        cards
+    }
+
+    /// What the player and the other are called.
+    pub fn nicknames(&self) -> (String, String) {
+        let seats = Detail::of(&self.row).seats;
+        let name = |at: usize| seats.get(at).map(|it| it.nickname.clone()).unwrap_or_default();
+        let own = usize::from(self.seat.0);
+        (name(own), (0..seats.len()).find(|it| *it != own).map(name).unwrap_or_default())
+    }
+
+    /// How many cards are asked for.
+    pub fn slots(&self) -> u32 {
+        self.open.as_ref().map_or(0, |it| it.selector.bounds().max)
+    }
+
+    /// How much is in the pot.
+    pub fn pot(&self) -> u64 {
+        u64::from(Detail::of(&self.row).stake).saturating_mul(self.row.seats.len() as u64)
+    }
+}

@@ -1,0 +1,108 @@
+//! Follows what happens in a duel, as one of the two sees it.
+
+use std::collections::BTreeMap;
+
+use host::{Game, Seat, view::EventView};
+use selector::Value;
+use serde::Serialize;
+
+/// A step that was revealed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Step {
+    pub step_index: i64,
+    pub your_card: Option<String>,
+    pub opp_card: Option<String>,
+    pub your_hp: i64,
+    pub opp_hp: i64,
+}
+
+/// Something worth a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// Cards can be laid.
+    Prep,
+    /// A pair of cards was shown.
+    Step(Step),
+    /// The round is over.
+    RoundEnd,
+}
+
+/// How far a duel has come.
+#[derive(Clone)]
+pub struct Track {
+    seat: Seat,
+    /// Knows the ids of cards.
+    game: Game,
+    pub round: i64,
+    pub sudden: bool,
+    /// Health by seat.
+    pub health: BTreeMap<String, i64>,
+    /// What was shown in this round.
+    pub steps: Vec<Step>,
+    shown: BTreeMap<String, Option<String>>,
+}
+
+impl Track {
+    /// A duel in which nothing has happened.
+    pub fn new(seat: Seat, game: Game, health: BTreeMap<String, i64>) -> Self {
+        Self { seat, game, round: 0, sudden: false, health, steps: Vec::new(), shown: BTreeMap::new() }
+    }
+
+    /// What the player himself has, and the other.
+    pub fn both(&self) -> (i64, i64) {
+        let other = self.health.iter().find(|it| *it.0 != self.seat.to_string()).map_or(0, |it| *it.1);
+        (self.health.get(&self.seat.to_string()).copied().unwrap_or(0), other)
+    }
+
+    /// Hears of an event; gives what is worth a message.
+    pub fn hear(&mut self, event: &EventView) -> Option<Told> {
+        let is_past = event.status == host::view::EventStatus::Applied;
+        let message = event.ui.as_ref().filter(|_| is_past).and_then(|it| it.field("message")).and_then(text)?;
+        match message.as_str() {
+            "prep_start" => {
+                (self.round, self.sudden) = (number(event, "round"), is_true(event, "sudden"));
+                self.steps.clear();
+                Some(Told::Prep)
+            }
+            "card_shown" => {
+                self.show(event);
+                None
+            }
+            "step_reveal" => Some(Told::Step(self.step(number(event, "slot")))),
+            "round_end" => Some(Told::RoundEnd),
+            _ => None,
+        }
+    }
+
+    fn show(&mut self, event: &EventView) {
+        let Some(player) = event.fields.get("player").and_then(text) else { return };
+        let name = event.fields.get("card").and_then(|it| it.field("name")).and_then(text).unwrap_or_default();
+        let card = self.game.card_id(&name).filter(|it| self.game.role("gap") != Some(it)).map(str::to_owned);
+        self.health.insert(player.clone(), number(event, "health"));
+        self.shown.insert(player, card);
+    }
+
+    fn step(&mut self, step_index: i64) -> Step {
+        let own = self.seat.to_string();
+        let mut shown = std::mem::take(&mut self.shown);
+        let your_card = shown.remove(&own).flatten();
+        let opp_card = shown.into_values().flatten().next();
+        let (your_hp, opp_hp) = self.both();
+        let step = Step { step_index, your_card, opp_card, your_hp, opp_hp };
+        self.steps.push(step.clone());
+        step
+    }
+}
+
+fn text(value: &Value) -> Option<String> {
+    if let Value::Text(text) = value { Some(text.clone()) } else { None }
+}
+
+fn number(event: &EventView, name: &str) -> i64 {
+    if let Some(Value::Integer(number)) = event.fields.get(name) { *number } else { 0 }
+}
+
+fn is_true(event: &EventView, name: &str) -> bool {
+    event.fields.get(name) == Some(&Value::Bool(true))
+}

@@ -1,0 +1,403 @@
+//! Duels over real sockets: the scenarios every server of Orcain must pass, with short times.
+
+mod common;
+mod duels;
+
+use duels::{Balances, Pair, Player, again, duel_host, tokens};
+use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::Message;
+
+fn nothing() -> Value {
+    json!([null, null, null])
+}
+
+fn both(end: &(Value, Value), key: &str) -> (Value, Value) {
+    (end.0[key].clone(), end.1[key].clone())
+}
+
+const ROUND: [&str; 6] = ["prep_start", "confirm_ok", "step_reveal", "step_reveal", "step_reveal", "round_end"];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn group_1_both_confirm_and_see_three_steps_well_before_the_deadline() {
+    let host = duel_host().await;
+    let (mut pair, ..) = Pair::meet(&host, "orcain-calm").await;
+    let end = pair.round(json!(["attack", "defense", "heal"]), json!(["heal", "attack", "counter"])).await;
+    assert_eq!((end["yourHp"].as_i64(), end["oppHp"].as_i64()), (Some(10), Some(8)));
+    pair.ann.until("prep_start").await;
+    let expected: Vec<&str> = ["match_found"].into_iter().chain(ROUND).chain(["prep_start"]).collect();
+    assert_eq!(pair.ann.kinds(&pair.match_id), expected);
+    let steps: Vec<&Value> = pair.ann.heard.iter().filter(|it| it["type"] == "step_reveal").collect();
+    let cards: Vec<_> = steps.iter().map(|it| (it["stepIndex"].as_i64(), &it["yourCard"], &it["oppCard"])).collect();
+    let card = |it: &str| Value::from(it);
+    assert_eq!(
+        cards,
+        [
+            (Some(0), &card("attack"), &card("heal")),
+            (Some(1), &card("defense"), &card("attack")),
+            (Some(2), &card("heal"), &card("counter")),
+        ]
+    );
+    let second = pair.ann.sync().await;
+    assert_eq!((second["phase"].as_str(), second["roundIndex"].as_i64()), (Some("PREP"), Some(2)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn group_2_a_draft_of_one_card_is_played_against_a_silent_player() {
+    let host = duel_host().await;
+    let (mut pair, ..) = Pair::meet(&host, "orcain-short").await;
+    pair.ann.draft(&pair.match_id, json!(["attack", null, null])).await;
+    let steps: Vec<Value> =
+        [pair.bob.until("step_reveal").await, pair.bob.until("step_reveal").await].into_iter().collect();
+    assert_eq!((steps[0]["oppCard"].as_str(), &steps[0]["yourCard"]), (Some("attack"), &Value::Null));
+    assert_eq!((&steps[1]["oppCard"], steps[1]["yourHp"].as_i64()), (&Value::Null, Some(8)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn group_3_both_silent_twice_burn_the_pot_without_a_reveal() {
+    let host = duel_host().await;
+    let (mut pair, ann, bob) = Pair::meet(&host, "orcain-brief").await;
+    let end = pair.end().await;
+    assert_eq!(both(&end, "reason"), ("timeout".into(), "timeout".into()));
+    assert_eq!(both(&end, "winner"), (Value::Null, Value::Null));
+    assert_eq!(both(&end, "pot"), ("burned".into(), "burned".into()));
+    let kinds = pair.ann.kinds(&pair.match_id);
+    assert_eq!(kinds.iter().filter(|it| **it == "step_reveal").count(), 3, "none in the second round: {kinds:?}");
+    assert_eq!(kinds.iter().filter(|it| **it == "match_end").count(), 1);
+    assert_eq!((tokens(&host, &ann).await, tokens(&host, &bob).await), (9, 9));
+    assert_eq!(Balances::of(&host).await, Balances { total: 0, burned: 2 });
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn group_4_who_is_silent_twice_loses_to_who_plays() {
+    let host = duel_host().await;
+    let (mut pair, ann, bob) = Pair::meet(&host, "orcain-short").await;
+    pair.ann.draft(&pair.match_id, nothing()).await;
+    pair.ann.until("round_end").await;
+    pair.ann.draft(&pair.match_id, nothing()).await;
+    let end = pair.end().await;
+    assert_eq!(both(&end, "winner"), ("YOU".into(), "OPPONENT".into()));
+    assert_eq!(both(&end, "pot"), ("paid".into(), "paid".into()));
+    assert_eq!(both(&end, "yourTokens"), (11.into(), 9.into()));
+    assert_eq!((tokens(&host, &ann).await, tokens(&host, &bob).await), (11, 9));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn group_4_a_round_with_both_confirming_early_begins_the_count_anew() {
+    let host = duel_host().await;
+    let (mut pair, ..) = Pair::meet(&host, "orcain-short").await;
+    pair.ann.draft(&pair.match_id, nothing()).await;
+    pair.ann.until("round_end").await;
+    pair.bob.until("round_end").await;
+    pair.round(nothing(), nothing()).await;
+    pair.ann.until("prep_start").await;
+    pair.ann.draft(&pair.match_id, nothing()).await;
+    let end = pair.ann.until("round_end").await;
+    assert_eq!(end["roundIndex"], 3, "away, there, away: the match goes on");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn group_5_who_hangs_up_in_prep_or_reveal_loses_at_once() {
+    let host = duel_host().await;
+    for in_reveal in [false, true] {
+        let (mut pair, ann, bob) = Pair::meet(&host, "orcain-calm").await;
+        if in_reveal {
+            pair.ann.confirm(&pair.match_id, nothing()).await;
+            pair.bob.confirm(&pair.match_id, nothing()).await;
+            pair.ann.until("step_reveal").await;
+        }
+        drop(pair.bob);
+        let end = pair.ann.until("match_end").await;
+        assert_eq!((end["reason"].as_str(), end["winner"].as_str()), (Some("disconnect"), Some("YOU")));
+        assert_eq!((tokens(&host, &ann).await, tokens(&host, &bob).await), (11, 9));
+        let back = Player::at(&host, "orcain-calm", &bob).await;
+        let last = &back.heard.last().expect("he is told")["lastResult"];
+        assert_eq!((last["winner"].as_str(), last["yourTokens"].as_i64()), (Some("OPPONENT"), Some(9)));
+    }
+    assert_eq!(Balances::of(&host).await, Balances { total: 0, burned: 0 });
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn group_5_who_hangs_up_while_he_waits_is_not_paired() {
+    let host = duel_host().await;
+    let (one, two) = (host.guest("Ann").await, host.guest("Bob").await);
+    let mut ann = Player::at(&host, "orcain", &one).await;
+    ann.queue().await;
+    ann.until("queue_ok").await;
+    drop(ann);
+    let account: Value = one.get("/accounts/me").await.expect("signed in");
+    let account = storage::AccountId(account["accountId"].as_str().expect("an id").to_owned());
+    while host.server().app.lobby.has(&account) {
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    let mut bob = Player::at(&host, "orcain", &two).await;
+    bob.queue().await;
+    bob.until("queue_ok").await;
+    assert_eq!(bob.sync().await["phase"], "QUEUED");
+    assert_eq!((tokens(&host, &one).await, tokens(&host, &two).await), (10, 10));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn group_5_both_hang_up_at_once_and_one_of_them_is_paid() {
+    let host = duel_host().await;
+    let (pair, ann, bob) = Pair::meet(&host, "orcain-calm").await;
+    let Pair { ann: one, bob: two, match_id } = pair;
+    drop((one, two));
+    let id = storage::MatchId(match_id);
+    loop {
+        let row = host.store().match_row(&id).await.expect("the store answers").expect("it is there");
+        if row.status == storage::MatchStatus::Over {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    let mut both = [tokens(&host, &ann).await, tokens(&host, &bob).await];
+    both.sort_unstable();
+    assert_eq!(both, [9, 11]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn group_6_equal_health_at_the_limit_leads_to_sudden_death() {
+    let host = duel_host().await;
+    let (mut pair, ..) = Pair::meet(&host, "orcain-capped").await;
+    pair.round(nothing(), nothing()).await;
+    let prep = pair.ann.until("prep_start").await;
+    assert_eq!((prep["roundIndex"].as_i64(), prep["suddenDeath"].as_bool()), (Some(2), Some(true)));
+    pair.round(json!(["attack", null, null]), nothing()).await;
+    let end = pair.end().await;
+    assert_eq!(both(&end, "reason"), ("normal".into(), "normal".into()));
+    assert_eq!(both(&end, "winner"), ("YOU".into(), "OPPONENT".into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stalemate_and_a_draw_give_both_stakes_back() {
+    let host = duel_host().await;
+    let (mut pair, ann, bob) = Pair::meet(&host, "orcain-capped").await;
+    pair.round(nothing(), nothing()).await;
+    pair.round(nothing(), nothing()).await;
+    let end = pair.end().await;
+    assert_eq!(both(&end, "reason"), ("stalemate".into(), "stalemate".into()));
+    assert_eq!((tokens(&host, &ann).await, tokens(&host, &bob).await), (10, 10));
+    let (mut pair, ann, bob) = Pair::meet(&host, "orcain-frail").await;
+    pair.round(json!(["attack", null, null]), json!(["attack", null, null])).await;
+    let end = pair.end().await;
+    assert_eq!(both(&end, "reason"), ("normal".into(), "normal".into()));
+    assert_eq!(both(&end, "pot"), ("refunded".into(), "refunded".into()));
+    assert_eq!((tokens(&host, &ann).await, tokens(&host, &bob).await), (10, 10));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn group_7_drafts_are_put_right_and_confirmations_judged() {
+    let host = duel_host().await;
+    let (mut pair, ..) = Pair::meet(&host, "orcain-calm").await;
+    let id = pair.match_id.clone();
+    for layout in [json!(["attack", "dragon", "heal"]), json!(["attack", "attack", "heal"])] {
+        pair.ann.draft(&id, layout).await;
+        assert_eq!(pair.ann.sync().await["draft"], json!(["attack", null, "heal"]));
+    }
+    pair.ann.draft("another match", json!(["heal", null, null])).await;
+    assert_eq!(pair.ann.sync().await["draft"], json!(["attack", null, "heal"]));
+    for layout in
+        [json!(["attack", "dragon", "heal"]), json!(["attack"]), json!("attack"), json!([1, 2, 3]), json!(null)]
+    {
+        pair.ann.confirm(&id, layout.clone()).await;
+        pair.ann.refusal().await;
+        assert_eq!(pair.ann.sync().await["confirmed"], Value::Null, "{layout}");
+    }
+    pair.ann.confirm("another match", nothing()).await;
+    assert_eq!(pair.ann.refusal().await, "not_your_match");
+    pair.ann.confirm(&id, json!(["attack", null, "heal"])).await;
+    pair.ann.until("confirm_ok").await;
+    pair.ann.confirm(&id, nothing()).await;
+    pair.ann.refusal().await;
+    pair.ann.draft(&id, nothing()).await;
+    let state = pair.ann.sync().await;
+    assert_eq!((&state["confirmed"], &state["draft"]), (&json!(["attack", null, "heal"]), &Value::Null));
+    pair.bob.confirm(&id, nothing()).await;
+    pair.ann.until("step_reveal").await;
+    pair.ann.confirm(&id, nothing()).await;
+    assert_eq!(pair.ann.refusal().await, "not_now");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn group_8_the_hand_stays_the_same_and_the_secret_word_is_never_sent() {
+    let host = duel_host().await;
+    let (mut pair, ..) = Pair::meet(&host, "orcain-calm").await;
+    pair.round(json!(["counter", null, "attack"]), nothing()).await;
+    pair.ann.until("prep_start").await;
+    let hands: Vec<&Value> = pair.ann.heard.iter().map(|it| &it["yourHand"]).filter(|it| it.is_array()).collect();
+    assert!(hands.len() >= 3, "{hands:?}");
+    assert!(hands.iter().all(|it| **it == json!(["attack", "defense", "heal", "counter"])), "{hands:?}");
+    let word = ["gra", "ss"].concat();
+    let all = format!("{:?}{:?}", pair.ann.heard, pair.bob.heard).to_lowercase();
+    assert!(!all.contains(&word) && !all.contains("gap"), "{all}");
+    let ruleset: Value = common::Host::guest(&host, "Eve").await.get("/rulesets/orcain").await.expect("it is public");
+    assert!(!ruleset.to_string().to_lowercase().contains(&word));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn group_9_nonsense_changes_nothing() {
+    let host = duel_host().await;
+    let (mut pair, ..) = Pair::meet(&host, "orcain-calm").await;
+    let before = pair.ann.sync().await;
+    let deep = format!("{}1{}", "[".repeat(500), "]".repeat(500));
+    for text in ["", "null", "7", "[]", "{}", "not json", r#"{"type":7}"#, r#"{"type":"hello"}"#, &deep] {
+        pair.ann.send(Message::Text(text.to_owned().into())).await;
+        pair.ann.refusal().await;
+    }
+    pair.ann.send(Message::Binary(vec![0, 159, 146, 150].into())).await;
+    pair.ann.refusal().await;
+    for kind in ["layout_draft", "layout_confirm", "queue_join", "pve_start"] {
+        pair.ann.say(&json!({ "type": kind, "layout": { "deep": [[[]]] } })).await;
+    }
+    let after = pair.ann.sync().await;
+    for (key, value) in before.as_object().expect("an object").iter().filter(|it| it.0 != "deadlineTs") {
+        assert_eq!(&after[key], value, "{key}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn group_10_nobody_plays_himself_or_two_things_at_once() {
+    let host = duel_host().await;
+    let one = host.guest("Ann").await;
+    let mut first = Player::at(&host, "orcain-calm", &one).await;
+    let mut second = Player::at(&host, "orcain-calm", &one).await;
+    first.queue().await;
+    first.until("queue_ok").await;
+    second.queue().await;
+    assert_eq!(second.refusal().await, "already_queued");
+    second.say(&json!({ "type": "pve_start" })).await;
+    assert_eq!(second.refusal().await, "already_queued");
+    first.say(&json!({ "type": "queue_leave" })).await;
+    first.until("queue_left").await;
+    first.say(&json!({ "type": "pve_start" })).await;
+    let found = first.until("match_found").await;
+    assert_eq!((found["pot"].as_i64(), found["oppNickname"].as_str()), (Some(0), Some("House")));
+    second.queue().await;
+    assert_eq!(second.refusal().await, "already_in_match");
+    second.say(&json!({ "type": "pve_start" })).await;
+    assert_eq!(second.refusal().await, "already_in_match");
+    let id = found["matchId"].as_str().expect("an id").to_owned();
+    first.confirm(&id, nothing()).await;
+    first.until("round_end").await;
+    assert_eq!(tokens(&host, &one).await, 10, "the house plays for nothing");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn group_11_who_cannot_pay_is_told_and_the_other_keeps_his_place() {
+    let host = duel_host().await;
+    let (one, two, three) = (host.guest("Ann").await, host.guest("Bob").await, host.guest("Cid").await);
+    let (mut ann, mut bob) =
+        (Player::at(&host, "orcain-calm", &one).await, Player::at(&host, "orcain-calm", &two).await);
+    ann.queue().await;
+    ann.until("queue_ok").await;
+    spend_all(&host, &one).await;
+    bob.queue().await;
+    assert_eq!(ann.refusal().await, "not_enough_tokens");
+    bob.until("queue_ok").await;
+    assert_eq!(bob.sync().await["phase"], "QUEUED");
+    ann.queue().await;
+    assert_eq!(ann.refusal().await, "not_enough_tokens");
+    let mut cid = Player::at(&host, "orcain-calm", &three).await;
+    cid.queue().await;
+    assert_eq!(cid.until("match_found").await["oppNickname"], "Bob");
+}
+
+/// Burns all tokens of an account.
+async fn spend_all(host: &common::Host, api: &client::Api) {
+    let me: Value = api.get("/accounts/me").await.expect("signed in");
+    let account = storage::AccountId(me["accountId"].as_str().expect("an id").to_owned());
+    let burned = storage::AccountId(storage::money::BURNED.to_owned());
+    let amount = me["tokens"].as_i64().expect("a number");
+    let entry = storage::Entry::transfer("spent", "test", &account, &burned, amount, 0);
+    host.store().commit(vec![storage::Op::Post(entry)]).await.expect("he has them");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn group_12_a_foreign_token_takes_no_seat() {
+    let host = duel_host().await;
+    let mut eve = Player::stranger(&host, "orcain").await;
+    eve.queue().await;
+    assert_eq!(eve.refusal().await, "hello_first");
+    eve.say(&json!({ "type": "hello", "token": "st_forged" })).await;
+    assert_eq!(eve.refusal().await, "auth/required");
+    let (pair, ..) = Pair::meet(&host, "orcain-calm").await;
+    let mallory = host.guest("Mallory").await;
+    let mut player = Player::at(&host, "orcain-calm", &mallory).await;
+    player.confirm(&pair.match_id, nothing()).await;
+    assert_eq!(player.refusal().await, "not_your_match");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn group_12_a_server_that_starts_again_goes_on_with_the_match() {
+    let mut host = duel_host().await;
+    let (mut pair, ann, bob) = Pair::meet(&host, "orcain-calm").await;
+    let id = pair.match_id.clone();
+    pair.round(json!(["attack", null, null]), nothing()).await;
+    pair.ann.until("prep_start").await;
+    pair.ann.confirm(&id, json!(["attack", "heal", null])).await;
+    pair.ann.until("confirm_ok").await;
+    pair.bob.draft(&id, json!([null, "defense", null])).await;
+    let before = (pair.ann.sync().await, pair.bob.sync().await);
+    host.restart().await;
+    drop(pair);
+    let one = Player::at(&host, "orcain-calm", &again(&ann, &host)).await;
+    let two = Player::at(&host, "orcain-calm", &again(&bob, &host)).await;
+    for (player, before) in [(&one, &before.0), (&two, &before.1)] {
+        let after = player.heard.last().expect("he is told");
+        for key in ["phase", "matchId", "roundIndex", "yourHp", "oppHp", "draft", "confirmed", "yourHand", "yourTokens"]
+        {
+            assert_eq!(after[key], before[key], "{key}");
+        }
+    }
+    let mut pair = Pair { ann: one, bob: two, match_id: id.clone() };
+    pair.bob.confirm(&id, nothing()).await;
+    pair.ann.until("round_end").await;
+    drop(pair.bob);
+    assert_eq!(pair.ann.until("match_end").await["winner"], "YOU");
+    assert_eq!((tokens(&host, &ann).await, tokens(&host, &bob).await), (11, 9));
+    assert_eq!(Balances::of(&host).await, Balances { total: 0, burned: 0 });
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_game_of_the_kind_is_played_by_the_same_gateway() {
+    let host = duel_host().await;
+    let (mut pair, ann, bob) = Pair::meet(&host, "bastion").await;
+    assert_eq!((tokens(&host, &ann).await, tokens(&host, &bob).await), (5, 5));
+    let end = pair.round(json!(["ram", "ram", null, "wall", null]), json!([null, "wall", "mason", "ram", null])).await;
+    assert_eq!((end["yourHp"].as_i64(), end["oppHp"].as_i64()), (Some(7), Some(6)));
+    assert_eq!(pair.ann.heard.iter().filter(|it| it["type"] == "step_reveal").count(), 5);
+}
+
+#[test]
+fn the_server_knows_no_card_and_no_rule() {
+    let sources = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut texts = Vec::new();
+    let mut folders = vec![sources];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("the sources are there").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                texts.push((path.clone(), std::fs::read_to_string(path).expect("it is text").to_lowercase()));
+            }
+        }
+    }
+    assert!(texts.len() > 20);
+    let words = [
+        "orcain",
+        "\"attack\"",
+        "\"defense\"",
+        "\"heal\"",
+        "\"counter\"",
+        "\"normal\"",
+        "stalemate",
+        "20_000",
+        "20000",
+    ];
+    for (path, text) in &texts {
+        for word in words {
+            assert!(!text.contains(word), "{}: {word}", path.display());
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Matches for tokens: every ending pays, refunds or burns the pot once, in the commit that ends the match.
+
+mod common;
+mod duels;
+
+use client::Api;
+use common::{Host, code, table};
+use duels::{Balances, again, duel_host, tokens};
+use serde_json::{Value, json};
+
+async fn concede(api: &Api, id: &str) {
+    let _: Value =
+        api.post(&format!("/matches/{id}/control"), &json!({ "verb": "concede" })).await.expect("it is over");
+}
+
+async fn until_over(api: &Api, id: &str) {
+    loop {
+        let row: Value = api.get(&format!("/matches/{id}")).await.expect("it is there");
+        if row["status"] == "over" {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_winner_gets_the_pot_also_after_a_restart() {
+    let mut host = duel_host().await;
+    let (ann, bob) = (host.guest("Ann").await, host.guest("Bob").await);
+    let id = table(&ann, &bob, "orcain", 1).await;
+    assert_eq!((tokens(&host, &ann).await, tokens(&host, &bob).await), (9, 9), "the stakes are in the pot");
+    host.restart().await;
+    let bob = again(&bob, &host);
+    concede(&bob, &id).await;
+    assert_eq!((tokens(&host, &ann).await, tokens(&host, &bob).await), (11, 9));
+    assert_eq!(Balances::of(&host).await, Balances { total: 0, burned: 0 });
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pot_that_both_abandoned_is_burned() {
+    let host = duel_host().await;
+    let (ann, bob) = (host.guest("Ann").await, host.guest("Bob").await);
+    let id = table(&ann, &bob, "orcain-brief", 1).await;
+    until_over(&ann, &id).await;
+    assert_eq!((tokens(&host, &ann).await, tokens(&host, &bob).await), (9, 9));
+    assert_eq!(Balances::of(&host).await, Balances { total: 0, burned: 2 });
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_void_match_gives_the_stakes_back_once() {
+    let host = duel_host().await;
+    let (ann, bob, moderator) = (host.guest("Ann").await, host.guest("Bob").await, host.moderator().await);
+    let id = table(&ann, &bob, "orcain", 1).await;
+    moderator.delete(&format!("/matches/{id}")).await.expect("a moderator may");
+    assert_eq!((tokens(&host, &ann).await, tokens(&host, &bob).await), (10, 10));
+    assert_eq!(code(moderator.delete(&format!("/matches/{id}")).await), "match/void");
+    assert_eq!((tokens(&host, &ann).await, tokens(&host, &bob).await), (10, 10));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_cannot_pay_does_not_play_and_nobody_else_pays() {
+    let host = Host::with(|it| it.welcome_tokens = 0).await;
+    let (ann, bob) = (host.guest("Ann").await, host.guest("Bob").await);
+    let created: Value = ann.post("/matches", &json!({ "game": "orcain" })).await.expect("a table is opened");
+    let id = created["id"].as_str().expect("an id").to_owned();
+    let joined = bob.post::<Value>(&format!("/matches/{id}/join"), &json!({})).await;
+    assert_eq!(code(joined), "ledger/insufficient");
+    assert_eq!((tokens(&host, &ann).await, tokens(&host, &bob).await), (0, 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_match_against_a_bot_costs_nothing() {
+    let host = duel_host().await;
+    let ann = host.guest("Ann").await;
+    let body = json!({ "game": "orcain", "seats": ["me", "bot:random"] });
+    let created: Value = ann.post("/matches", &body).await.expect("a table is opened");
+    assert_eq!(created["status"], "live");
+    concede(&ann, created["id"].as_str().expect("an id")).await;
+    assert_eq!(tokens(&host, &ann).await, 10);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rules_that_somebody_published_are_played_for_nothing() {
+    let host = duel_host().await;
+    let (ann, bob) = (host.guest("Ann").await, host.guest("Bob").await);
+    let game =
+        common::publish(&ann, &json!({ "id": "mine", "name": "Mine", "version": "1", "include": ["orcain"] })).await;
+    let id = table(&ann, &bob, &game, 1).await;
+    concede(&bob, &id).await;
+    assert_eq!((tokens(&host, &ann).await, tokens(&host, &bob).await), (10, 10));
+}
