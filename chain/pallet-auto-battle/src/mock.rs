@@ -74,6 +74,7 @@ impl pallet_utility::Config for Test {
 parameter_types! {
     pub const PoolId: PalletId = PalletId(*b"autobatl");
     pub const Treasury: AccountId = TREASURY;
+    pub const MaxActions: u32 = 32;
 }
 
 impl crate::Config for Test {
@@ -92,7 +93,7 @@ impl crate::Config for Test {
     type TreasuryAccount = Treasury;
     type DeckSize = ConstU32<60>;
     type MaxRounds = ConstU32<20>;
-    type MaxActions = ConstU32<32>;
+    type MaxActions = MaxActions;
     type RoundsPerClaim = ConstU32<5>;
     type ChallengeWindow = ConstU64<10>;
     type ReportDeadline = ConstU64<20>;

@@ -361,6 +361,12 @@ impl<const DECK_MAX: u32> Run<DECK_MAX> {
         self.phase
     }
 
+    /// The same run without a bound on its deck, as bots look at it.
+    pub fn to_unbounded(&self) -> Run {
+        let Self { deck, shop, board, mana, round, lives, wins, phase, result } = self.clone();
+        Run { deck, shop, board, mana, round, lives, wins, phase, result }
+    }
+
     /// The same run with its deck in an order that nobody knows, for bots that look ahead.
     pub(crate) fn with_deck_shuffled(&self, rng: &mut crate::Rng) -> Self {
         let mut run = self.clone();
