@@ -40,6 +40,12 @@ sp_api::decl_runtime_apis! {
         /// What is in the prize pool.
         fn prize_pool() -> Balance;
 
+        /// Accounts with a run that is not settled.
+        fn players() -> Vec<AccountId>;
+
+        /// What an account has: free, and held for the game.
+        fn money(who: AccountId) -> (Balance, Balance);
+
         /// Whether anyone may end the run of an account.
         fn is_expired(who: AccountId) -> bool;
     }

@@ -4,7 +4,7 @@
 //! here: every amount goes from one account to another or is held.
 
 use frame::prelude::{AccountIdConversion, DispatchError, DispatchResult, Get as _, Saturating, Zero};
-use frame::token::fungible::{Inspect as _, Mutate as _, MutateHold as _};
+use frame::token::fungible::{Inspect as _, InspectHold as _, Mutate as _, MutateHold as _};
 use frame::token::{Fortitude, Precision, Preservation};
 use frame::token::tokens::Restriction;
 
@@ -20,6 +20,11 @@ impl<T: Config> Pallet<T> {
     /// The prize pool: what its account has.
     pub fn prize_pool() -> BalanceOf<T> {
         T::Currency::total_balance(&Self::pool_account())
+    }
+
+    /// What an account has: free, and held.
+    pub fn view_money(who: &AccountIdOf<T>) -> (BalanceOf<T>, BalanceOf<T>) {
+        (T::Currency::balance(who), T::Currency::total_balance_on_hold(who))
     }
 
     /// Moves free money, and leaves its owner what an account needs to stay.

@@ -1,9 +1,8 @@
-//! The starter cards and the starter set in the chain's first state, and the checks on what a chain
-//! has decided.
+//! The starter cards and the starter set in the chain's first state.
 
 use alloc::vec::Vec;
 
-use auto_battle::{CardHash, STARTER_CARDS, SetCard, StarterCard, starter_pool};
+use auto_battle::{CardHash, CardSet, STARTER_CARDS, SetCard, StarterCard, starter_pool};
 
 use crate::cards::describe;
 use crate::types::{AccountIdOf, CardOnChain, CardText, SetMeta, Text};
@@ -27,6 +26,12 @@ pub fn starter_set() -> Vec<SetCard> {
     set.sort();
     set.dedup();
     set
+}
+
+/// The identity of the starter set.
+pub fn starter_set_hash() -> [u8; 32] {
+    // The cards are sorted and most of them can be drawn; a test looks.
+    CardSet::check(&starter_set()).map(|it| it.hash()).unwrap_or_default()
 }
 
 fn text<const MAX: u32>(words: &str) -> Text<MAX> {

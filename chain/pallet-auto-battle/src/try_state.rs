@@ -1,17 +1,16 @@
-//! What must hold between any two blocks, and what a chain's decisions must keep to.
+//! What must hold between any two blocks.
 
 use alloc::collections::BTreeMap;
 
 use auto_battle::CardSet;
-use frame::deps::frame_support::weights::WeightToFee as _;
-use frame::prelude::{DispatchError, Get as _, H256, Saturating, Zero, ensure};
-use frame::token::fungible::{Inspect as _, InspectHold as _};
+use frame::prelude::{DispatchError, H256, Saturating, Zero, ensure};
+use frame::token::fungible::InspectHold as _;
 
 use crate::ghosts::{GHOSTS_MAX, offset_of};
-use crate::types::{AccountIdOf, BalanceOf, DECK_CARDS_MAX};
+use crate::types::{AccountIdOf, BalanceOf};
 use crate::{
-    ActiveGame, BattleProofs, CardCount, CardMetadata, Cards, CommitRandomness as _, Config, GhostBoards, GhostOwners,
-    GhostRings, HoldReason, LastBattleProof, Pallet, STEPS_CHARGED, SetDeposits, SetGames, SetMetadata, SetPools, Sets,
+    ActiveGame, BattleProofs, CardCount, CardMetadata, Cards, Config, GhostBoards, GhostOwners,
+    GhostRings, HoldReason, LastBattleProof, Pallet, SetDeposits, SetGames, SetMetadata, SetPools, Sets,
 };
 
 impl<T: Config> Pallet<T> {
@@ -113,24 +112,5 @@ impl<T: Config> Pallet<T> {
         ensure!(GhostBoards::<T>::iter_keys().count() == n_ghosts, "a slot of a ring is empty");
         ensure!(GhostOwners::<T>::iter_keys().count() == n_ghosts, "an owner has no ghost");
         Ok(())
-    }
-
-    /// Panics if a chain's decisions contradict each other; runs in the runtime's tests.
-    #[cfg(feature = "std")]
-    pub(crate) fn check_config() {
-        let dispute = T::WeightToFee::weight_to_fee(&Self::dispute_weight(STEPS_CHARGED));
-        assert!(T::Bond::get() >= dispute.saturating_mul(2_u32.into()), "half a bond must pay for a dispute");
-        assert!(T::ExpiryReward::get() <= T::Bond::get() / 4_u32.into(), "an expiry must not eat the bond");
-        let dust = T::Currency::minimum_balance();
-        for amount in [T::EntryFee::get(), T::CardFee::get(), T::SetFee::get(), T::ExpiryReward::get()] {
-            assert!(amount >= dust, "every payment must be able to open an account");
-        }
-        assert!((1..=DECK_CARDS_MAX).contains(&T::DeckSize::get()), "a deck must fit a run");
-        let wins = auto_battle::WINS_FOR_VICTORY.saturating_add(auto_battle::LIVES_AT_START);
-        assert!(T::MaxRounds::get() >= wins, "a run must be able to end by itself");
-        assert!(T::RoundsPerClaim::get() > 0, "a claim must make progress");
-        assert!(T::ReportDeadline::get() < T::Randomness::memory(), "a seed must outlive its deadline");
-        assert!(T::TurnDeadline::get() > T::ChallengeWindow::get(), "no lie may expire before it can be disputed");
-        assert!(!T::ChallengeWindow::get().is_zero(), "there must be time for a dispute");
     }
 }

@@ -134,6 +134,21 @@ impl_runtime_apis! {
         }
     }
 
+    #[cfg(feature = "runtime-benchmarks")]
+    impl frame::deps::frame_benchmarking::Benchmark<Block> for Runtime {
+        fn benchmark_metadata(
+            extra: bool,
+        ) -> (Vec<frame::deps::frame_benchmarking::BenchmarkList>, Vec<frame::traits::StorageInfo>) {
+            crate::benchmarks::list(extra)
+        }
+
+        fn dispatch_benchmark(
+            config: frame::deps::frame_benchmarking::BenchmarkConfig,
+        ) -> Result<Vec<frame::deps::frame_benchmarking::BenchmarkBatch>, alloc::string::String> {
+            crate::benchmarks::run(config)
+        }
+    }
+
     impl pallet_auto_battle::api::AutoBattleApi<Block, AccountId, Balance, BlockNumber> for Runtime {
         fn session(who: AccountId) -> Option<GameSession<Balance, BlockNumber>> {
             AutoBattle::view_session(&who)
@@ -165,6 +180,14 @@ impl_runtime_apis! {
 
         fn prize_pool() -> Balance {
             AutoBattle::prize_pool()
+        }
+
+        fn players() -> Vec<AccountId> {
+            pallet_auto_battle::ActiveGame::<Runtime>::iter_keys().collect()
+        }
+
+        fn money(who: AccountId) -> (Balance, Balance) {
+            AutoBattle::view_money(&who)
         }
 
         fn is_expired(who: AccountId) -> bool {

@@ -9,6 +9,8 @@ extern crate alloc;
 
 mod apis;
 mod auto_battle_config;
+#[cfg(feature = "runtime-benchmarks")]
+mod benchmarks;
 pub mod presets;
 
 pub use apis::RuntimeApi;

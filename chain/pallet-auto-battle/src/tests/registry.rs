@@ -51,6 +51,7 @@ fn the_starter_cards_are_there_from_the_start() {
         let set = Sets::<Test>::get(starter_set_hash()).unwrap();
         assert_eq!((set.creator, set.cards.to_vec()), (CREATOR, starter_set()));
         assert_eq!(set.cards.iter().filter(|it| it.rarity == 0).count(), 2);
+        assert_eq!(starter_set_hash(), H256(crate::starter_set_hash()));
     });
 }
 
