@@ -172,7 +172,7 @@ fn reported<T: Config>(battle: SavedBattle, claimed_result: BattleResult, n_open
 fn worst_result<T: Config>(battle: &SavedBattle) -> BattleResult {
     let (set_hash, _) = worst_set::<T>();
     let pool = Pallet::<T>::pool(set_hash).ok().expect("the set was stored");
-    let verdict = Pallet::<T>::verdict(&pool, battle).expect("the boards are of the set");
+    let verdict = crate::verdict(&pool, battle).expect("the boards are of the set");
     assert_eq!(verdict.steps, crate::STEPS_WORST, "this is not the worst battle");
     verdict.result
 }

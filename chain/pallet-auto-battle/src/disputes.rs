@@ -147,18 +147,18 @@ impl<T: Config> Pallet<T> {
         let fight = T::WeightInfo::dispute_battle().saturating_sub(T::WeightInfo::dispute_battle_least());
         round.saturating_sub(fight.min(round)).saturating_add(share(fight, steps))
     }
+}
 
-    /// How a battle comes out, for anybody who asks and without a transaction.
-    pub fn verdict(pool: &Pool, battle: &SavedBattle) -> Option<Verdict> {
-        let mut witness = Witness::default();
-        let mut outcome = battle.fight(pool, &mut witness).ok()?;
-        Some(Verdict {
-            result: outcome.result,
-            rng_next: outcome.rng.draw(),
-            events: H256(blake2_256(&witness.events)),
-            steps: witness.work.steps,
-        })
-    }
+/// How a battle comes out, for anybody who asks and without a transaction.
+pub fn verdict(pool: &Pool, battle: &SavedBattle) -> Option<Verdict> {
+    let mut witness = Witness::default();
+    let mut outcome = battle.fight(pool, &mut witness).ok()?;
+    Some(Verdict {
+        result: outcome.result,
+        rng_next: outcome.rng.draw(),
+        events: H256(blake2_256(&witness.events)),
+        steps: witness.work.steps,
+    })
 }
 
 /// Judges a battle by the rules that held when it was reported. A version of the rules stays here

@@ -51,7 +51,7 @@ mod types;
 pub mod weights;
 
 pub use auto_battle::SetCard;
-pub use disputes::{STEPS_CHARGED, STEPS_WORST};
+pub use disputes::{STEPS_CHARGED, STEPS_WORST, verdict};
 pub use genesis::{starter_cards, starter_set, starter_set_hash};
 pub use ghosts::{GHOSTS_MAX, GHOSTS_PER_CLEANING};
 pub use pallet::*;

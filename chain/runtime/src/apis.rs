@@ -171,7 +171,7 @@ impl_runtime_apis! {
         }
 
         fn verdict(pool: Pool, battle: SavedBattle) -> Option<Verdict> {
-            AutoBattle::verdict(&pool, &battle)
+            pallet_auto_battle::verdict(&pool, &battle)
         }
 
         fn try_step(pool: Pool, mut state: GameState, step: RunStep) -> Result<GameState, Rejection> {

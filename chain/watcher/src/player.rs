@@ -77,7 +77,7 @@ impl Player {
     /// A run that is under way is taken up where it stands.
     pub async fn play_run(&mut self, set_hash: [u8; 32]) -> Result<Option<Ending>> {
         if self.session().await?.is_none() {
-            self.chain.submit(&self.keys, Call::start_game(set_hash)).await?;
+            self.start(set_hash).await?;
         }
         loop {
             let Some(session) = self.session().await? else { return Ok(None) };
@@ -92,6 +92,12 @@ impl Player {
                 done?;
             }
         }
+    }
+
+    /// Starts a run.
+    pub async fn start(&self, set_hash: [u8; 32]) -> Result<()> {
+        self.chain.submit(&self.keys, Call::start_game(set_hash)).await?;
+        Ok(())
     }
 
     /// Settles a run that is over, however many calls it takes.

@@ -70,3 +70,15 @@ fn pools_are_checked_when_they_are_decoded() {
     assert!(Pool::decode(&mut &vec![lonely].encode()[..]).is_err());
     assert!(Pool::decode(&mut &vec![Card::<CardIndex>::default(); 65].encode()[..]).is_err());
 }
+
+#[test]
+fn golden_battles_come_out_equal_when_they_are_saved() {
+    let lines = auto_battle::json::Lines::new();
+    for line in include_str!("data/battles.jsonl").lines() {
+        let golden: serde_json::Value = serde_json::from_str(line).unwrap();
+        let (pool, battle) = lines.saved_battle(line.as_bytes()).unwrap();
+        let mut outcome = battle.fight(&pool, &mut NoEvents).unwrap();
+        assert_eq!(serde_json::to_value(outcome.result).unwrap(), golden["result"]);
+        assert_eq!(outcome.rng.draw(), golden["rngNext"]);
+    }
+}
