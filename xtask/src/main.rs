@@ -3,6 +3,7 @@
 //! Only a small program may stand here: it is built before anything else can run.
 
 mod bench;
+mod chain;
 mod run;
 mod serve;
 mod soak;
@@ -42,6 +43,12 @@ enum Chore {
     Soak,
     /// Run the benchmarks.
     Bench,
+    /// Start a development chain with a watcher and a bot.
+    Chain,
+    /// Build the runtime of the chain.
+    ChainRuntime,
+    /// Measure the calls of the chain and write their weights.
+    ChainWeights,
 }
 
 fn main() -> ExitCode {
@@ -63,5 +70,8 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Wasm => wasm::build_no_std_crates(),
         Chore::Soak => soak::soak(),
         Chore::Bench => bench::bench(),
+        Chore::Chain => chain::start(),
+        Chore::ChainRuntime => chain::build_runtime(&[]).map(|it| println!("{}", it.display())),
+        Chore::ChainWeights => chain::write_weights(),
     }
 }

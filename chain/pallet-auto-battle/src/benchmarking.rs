@@ -13,9 +13,7 @@ use codec::Decode as _;
 use frame::benchmarking::prelude::*;
 use frame::token::fungible::{Inspect as _, Mutate as _};
 
-use crate::types::{
-    AccountIdOf, BattleProof, CardOnChain, CardText, Ending, GhostBoardKey, SetMeta, Stage, Text,
-};
+use crate::types::{AccountIdOf, BattleProof, CardOnChain, CardText, Ending, GhostBoardKey, SetMeta, Stage, Text};
 use crate::{
     ActiveGame, BattleProofs, Call, CardMetadata, Cards, Config, GHOSTS_MAX, GHOSTS_PER_CLEANING, GhostRings,
     LastBattleProof, Pallet, SetMetadata, Sets,
@@ -62,9 +60,8 @@ fn worst_set<T: Config>() -> (H256, SavedBattle) {
         let found = info.cards.iter().position(|it| it.card_hash == card.hash()).unwrap_or(0);
         BoardUnit::Pool(CardIndex(found as u8))
     };
-    let board = |cards: &[CardOnChain]| -> SavedBoard {
-        Bounded::try_from_iter(cards.iter().map(place)).unwrap_or_default()
-    };
+    let board =
+        |cards: &[CardOnChain]| -> SavedBoard { Bounded::try_from_iter(cards.iter().map(place)).unwrap_or_default() };
     let (player, enemy) = linked.split_at(n_tokens).1.split_at(5);
     (set_hash, SavedBattle { player: board(player), enemy: board(enemy), seed })
 }

@@ -27,11 +27,7 @@ impl<T: Config> Pallet<T> {
     }
 
     /// Changes the texts of a card; its creator alone may.
-    pub(crate) fn do_update_card_metadata(
-        who: AccountIdOf<T>,
-        card_hash: CardHash,
-        text: CardText,
-    ) -> DispatchResult {
+    pub(crate) fn do_update_card_metadata(who: AccountIdOf<T>, card_hash: CardHash, text: CardText) -> DispatchResult {
         let meta = CardMetadata::<T>::get(card_hash).ok_or(Error::<T>::CardNotFound)?;
         ensure!(meta.creator == who, Error::<T>::NotCreator);
         CardMetadata::<T>::insert(card_hash, describe::<T>(who.clone(), meta.created_at, text));

@@ -1,9 +1,7 @@
 //! Verdicts: the chain fights a reported battle again, because somebody doubts it or because a
 //! prize depends on it.
 
-use auto_battle::{
-    BattleResult, Event as BattleEvent, Pool, RULES_VERSION, SavedBattle, Sink, WorkCounter,
-};
+use auto_battle::{BattleResult, Event as BattleEvent, Pool, RULES_VERSION, SavedBattle, Sink, WorkCounter};
 use codec::Encode;
 use frame::prelude::{DispatchResult, DispatchResultWithPostInfo, Get as _, H256, Weight, blake2_256, ensure};
 
@@ -119,11 +117,7 @@ impl<T: Config> Pallet<T> {
     }
 
     /// Ends the run of a liar and takes his bond.
-    fn punish(
-        liar: &AccountIdOf<T>,
-        session: GameSessionOf<T>,
-        challenger: Option<&AccountIdOf<T>>,
-    ) -> DispatchResult {
+    fn punish(liar: &AccountIdOf<T>, session: GameSessionOf<T>, challenger: Option<&AccountIdOf<T>>) -> DispatchResult {
         Self::slash(liar, session.bond, challenger)?;
         Self::deposit_event(Event::BondSlashed { who: liar.clone(), run: session.run, amount: session.bond });
         Self::forget_run(liar, session)

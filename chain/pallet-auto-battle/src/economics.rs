@@ -5,8 +5,8 @@
 
 use frame::prelude::{AccountIdConversion, DispatchError, DispatchResult, Get as _, Saturating, Zero};
 use frame::token::fungible::{Inspect as _, InspectHold as _, Mutate as _, MutateHold as _};
-use frame::token::{Fortitude, Precision, Preservation};
 use frame::token::tokens::Restriction;
+use frame::token::{Fortitude, Precision, Preservation};
 
 use crate::types::{AccountIdOf, BalanceOf};
 use crate::{Config, Error, HoldReason, Pallet};
@@ -64,11 +64,7 @@ impl<T: Config> Pallet<T> {
         Self::pay_from_bond(liar, &T::TreasuryAccount::get(), bond.saturating_sub(reward))
     }
 
-    pub(crate) fn pay_from_bond(
-        who: &AccountIdOf<T>,
-        to: &AccountIdOf<T>,
-        amount: BalanceOf<T>,
-    ) -> DispatchResult {
+    pub(crate) fn pay_from_bond(who: &AccountIdOf<T>, to: &AccountIdOf<T>, amount: BalanceOf<T>) -> DispatchResult {
         let reason = HoldReason::Bond.into();
         let (precision, force) = (Precision::Exact, Fortitude::Force);
         T::Currency::transfer_on_hold(&reason, who, to, amount, precision, Restriction::Free, force).map(drop)

@@ -226,10 +226,7 @@ impl<T: Config> Pallet<T> {
     }
 
     /// The shop of a session whose turn it is; deals the deck if that is still to be done.
-    fn open_shop<'a>(
-        who: &AccountIdOf<T>,
-        session: &'a mut GameSessionOf<T>,
-    ) -> Result<&'a mut GameState, Error<T>> {
+    fn open_shop<'a>(who: &AccountIdOf<T>, session: &'a mut GameSessionOf<T>) -> Result<&'a mut GameState, Error<T>> {
         match session.stage {
             Stage::Dealing(commit) => Self::deal(who, session, commit)?,
             Stage::Shop => {}
@@ -255,10 +252,7 @@ impl<T: Config> Pallet<T> {
     }
 
     /// The battle that a session waits for a report of, if it can still be reported.
-    fn fought_battle(
-        who: &AccountIdOf<T>,
-        session: &GameSessionOf<T>,
-    ) -> Result<BattleView<AccountIdOf<T>>, Error<T>> {
+    fn fought_battle(who: &AccountIdOf<T>, session: &GameSessionOf<T>) -> Result<BattleView<AccountIdOf<T>>, Error<T>> {
         let Stage::Battle { commit, ghosts } = session.stage else { return Err(Error::<T>::WrongPhase) };
         ensure!(!Self::is_past(commit.block, T::ReportDeadline::get()), Error::<T>::RunExpired);
         Self::battle(who, session, commit, ghosts)

@@ -65,9 +65,9 @@ pub mod pallet {
     use super::*;
     use alloc::vec::Vec;
     use auto_battle::{BattleResult, CardHash, Pool, ShopAction};
+    use frame::deps::frame_support::weights::WeightToFee;
     use frame::prelude::*;
     use frame::token::fungible;
-    use frame::deps::frame_support::weights::WeightToFee;
 
     /// The layout of the storage; `migrations` leads from the ones before.
     pub const STORAGE_VERSION: StorageVersion = StorageVersion::new(1);
@@ -189,11 +189,7 @@ pub mod pallet {
     #[pallet::storage]
     pub type BattleProofs<T: Config> = StorageNMap<
         _,
-        (
-            NMapKey<Blake2_128Concat, T::AccountId>,
-            NMapKey<Blake2_128Concat, RunId>,
-            NMapKey<Blake2_128Concat, u32>,
-        ),
+        (NMapKey<Blake2_128Concat, T::AccountId>, NMapKey<Blake2_128Concat, RunId>, NMapKey<Blake2_128Concat, u32>),
         BattleProofOf<T>,
     >;
 

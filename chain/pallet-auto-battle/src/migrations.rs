@@ -8,13 +8,8 @@ use crate::{ActiveGame, Config, Pallet, SetGames};
 
 /// Version 0 did not count the runs of a set; version 1 does, so that removing a set is constant
 /// work.
-pub type CountSetGames<T> = VersionedMigration<
-    0,
-    1,
-    CountSetGamesUnchecked<T>,
-    Pallet<T>,
-    <T as frame_system::Config>::DbWeight,
->;
+pub type CountSetGames<T> =
+    VersionedMigration<0, 1, CountSetGamesUnchecked<T>, Pallet<T>, <T as frame_system::Config>::DbWeight>;
 
 /// [`CountSetGames`] without the look at the version.
 pub struct CountSetGamesUnchecked<T>(core::marker::PhantomData<T>);

@@ -82,4 +82,3 @@ impl<T: Config> Pallet<T> {
         Self::now() > start.saturating_add(span)
     }
 }
-

@@ -110,9 +110,7 @@ impl<T: Config> Pallet<T> {
 /// What to tell about cards that are no pool. Registered cards are in bounds and a set has each
 /// once, so a missing spawn is what is left.
 fn refusal<T: Config>(violations: &[Violation]) -> Error<T> {
-    let is_spawn = |it: &Violation| {
-        matches!(it, Violation::Card { fault: CardFault::UnknownSpawn { .. }, .. })
-    };
+    let is_spawn = |it: &Violation| matches!(it, Violation::Card { fault: CardFault::UnknownSpawn { .. }, .. });
     match violations.iter().any(is_spawn) {
         true => Error::SpawnNotInSet,
         false => Error::CardOutOfBounds,

@@ -9,8 +9,8 @@ use frame::token::fungible::InspectHold as _;
 use crate::ghosts::{GHOSTS_MAX, offset_of};
 use crate::types::{AccountIdOf, BalanceOf};
 use crate::{
-    ActiveGame, BattleProofs, CardCount, CardMetadata, Cards, Config, GhostBoards, GhostOwners,
-    GhostRings, HoldReason, LastBattleProof, Pallet, SetDeposits, SetGames, SetMetadata, SetPools, Sets,
+    ActiveGame, BattleProofs, CardCount, CardMetadata, Cards, Config, GhostBoards, GhostOwners, GhostRings, HoldReason,
+    LastBattleProof, Pallet, SetDeposits, SetGames, SetMetadata, SetPools, Sets,
 };
 
 impl<T: Config> Pallet<T> {

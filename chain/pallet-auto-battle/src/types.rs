@@ -1,9 +1,7 @@
 //! What the pallet stores. The rules and their types are those of `auto-battle`; these say who, when
 //! and for how much.
 
-use auto_battle::{
-    BattleResult, Card, CardLink, Run, SavedBattle, SavedBoard, SetCard, ShopAction,
-};
+use auto_battle::{BattleResult, Card, CardLink, Run, SavedBattle, SavedBoard, SetCard, ShopAction};
 use codec::{Decode, DecodeWithMemTracking, Encode, MaxEncodedLen};
 use frame::prelude::{BlockNumberFor, BoundedVec, ConstU32, H256, frame_system};
 use frame::token::fungible;
@@ -223,7 +221,9 @@ pub struct GhostSlot<AccountId, BlockNumber> {
 }
 
 /// The slots of a key that hold ghosts: a ring, oldest first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode, DecodeWithMemTracking, MaxEncodedLen, TypeInfo)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode, DecodeWithMemTracking, MaxEncodedLen, TypeInfo,
+)]
 pub struct GhostRing<BlockNumber> {
     pub first: u8,
     pub n_ghosts: u8,
@@ -243,4 +243,3 @@ pub struct GhostWindow {
     /// Ghosts with this serial and above came later.
     pub n_saved: u32,
 }
-

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use auto_battle::{Pool, Rejection, RunStep, SavedBattle};
 use frame::prelude::*;
 use frame::runtime::apis;
 use frame::runtime::prelude::*;
@@ -9,7 +10,6 @@ use pallet_auto_battle::{
     BattleProof, BattleProofs, BattleView, GameSession, GameState, GhostBoard, GhostBoardKey, RunId, Verdict,
 };
 use pallet_transaction_payment::{FeeDetails, RuntimeDispatchInfo};
-use auto_battle::{Pool, Rejection, RunStep, SavedBattle};
 
 use crate::{
     AccountId, AutoBattle, Balance, Block, BlockNumber, Executive, Header, InherentDataExt as _, Nonce, Runtime,

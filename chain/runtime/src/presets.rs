@@ -8,7 +8,7 @@ use frame::runtime::prelude::*;
 use serde_json::Value;
 
 use crate::auto_battle_config::TreasuryAccount;
-use crate::{AccountId, Balance, BalancesConfig, AutoBattleConfig, RuntimeGenesisConfig, SudoConfig, UNIT};
+use crate::{AccountId, AutoBattleConfig, Balance, BalancesConfig, RuntimeGenesisConfig, SudoConfig, UNIT};
 
 /// What the well-known accounts of a development chain have.
 const PURSE: Balance = 1_000_000 * UNIT;

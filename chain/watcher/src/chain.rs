@@ -11,6 +11,7 @@ use codec::{Decode, Encode};
 use pallet_auto_battle::{
     BattleProof, BattleView, CardText, GameSession, GameState, GhostBoard, GhostBoardKey, RunId, SetMeta, Verdict,
 };
+use subxt::config::DefaultExtrinsicParamsBuilder;
 use subxt::ext::scale_encode::{EncodeAsFields, Error as EncodeError, FieldIter, TypeResolver};
 use subxt::transactions::Payload;
 use subxt::utils::H256;
@@ -77,7 +78,10 @@ impl Chain {
     /// Signs a call, waits until it is in a block, and gives the events of the pallet that it made.
     pub async fn submit(&self, signer: &Keypair, call: Call) -> Result<Vec<Told>> {
         let at = self.now().await?;
-        let progress = at.transactions().sign_and_submit_then_watch_default(&call, signer).await?;
+        // A mortal one names a block that the node's pool may not have met yet; the nonce alone keeps it
+        // from being used twice.
+        let params = DefaultExtrinsicParamsBuilder::<PolkadotConfig>::new().immortal().build();
+        let progress = at.transactions().sign_and_submit_then_watch(&call, signer, params).await?;
         let events = progress.wait_for_finalized_success().await.with_context(|| format!("{} failed", call.name))?;
         let mut told = Vec::new();
         for event in events.iter() {

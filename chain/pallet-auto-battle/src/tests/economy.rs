@@ -76,11 +76,7 @@ fn every_action_moves_what_the_table_says() {
     check(register, register, [0, 0, 0, 0, 0]);
     check(register, create_set, [-8, 5, 0, 3, 0]);
     check(|| (register(), create_set()).1, remove_set, [5, -5, 0, 0, 0]);
-    check(
-        nothing,
-        || AutoBattle::start_game(signed(PLAYER), starter_set_hash()).unwrap(),
-        [-18, 8, 10, 0, 0],
-    );
+    check(nothing, || AutoBattle::start_game(signed(PLAYER), starter_set_hash()).unwrap(), [-18, 8, 10, 0, 0]);
     check(|| start(PLAYER), || play_honest_round(PLAYER), [0, 0, 0, 0, 0]);
     check(|| start(PLAYER), || AutoBattle::forfeit(signed(PLAYER)).unwrap(), [8, -8, 0, 0, 0]);
 }
@@ -115,10 +111,7 @@ fn ten_wins_move_the_prize_out_of_the_pool() {
         for rich in 3..=6 {
             start(rich);
         }
-        assert_eq!(
-            moved(|| super::claim(PLAYER)),
-            Places { player: 28, held: -8, pool: -20, treasury: 0, other: 0 }
-        );
+        assert_eq!(moved(|| super::claim(PLAYER)), Places { player: 28, held: -8, pool: -20, treasury: 0, other: 0 });
     });
 }
 

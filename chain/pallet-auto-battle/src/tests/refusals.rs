@@ -270,10 +270,7 @@ fn metadata_belongs_to_creators() {
 #[test]
 fn sets_are_complete_unique_and_can_be_drawn_from() {
     let plain: CardOnChain = Card { attack: 9, ..Card::default() };
-    let spawner = Card {
-        abilities: one(Effect::SpawnUnit { card: CardLink::Hash(plain.hash()) }),
-        ..Card::default()
-    };
+    let spawner = Card { abilities: one(Effect::SpawnUnit { card: CardLink::Hash(plain.hash()) }), ..Card::default() };
     let registered = move || {
         for card in [plain, spawner] {
             assert_ok!(AutoBattle::register_card(signed(1), card, CardText::default()));

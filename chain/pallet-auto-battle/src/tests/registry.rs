@@ -12,9 +12,7 @@ use crate::mock::{
     starter_set_hash, wealth,
 };
 use crate::types::{CardOnChain, CardText, SetMeta, Text};
-use crate::{
-    CardCount, CardMetadata, Cards, Event, HoldReason, SetDeposits, SetGames, SetMetadata, SetPools, Sets,
-};
+use crate::{CardCount, CardMetadata, Cards, Event, HoldReason, SetDeposits, SetGames, SetMetadata, SetPools, Sets};
 
 fn text<const MAX: u32>(words: &str) -> Text<MAX> {
     words.as_bytes().to_vec().try_into().unwrap()

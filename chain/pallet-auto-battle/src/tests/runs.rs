@@ -184,9 +184,9 @@ fn forfeiting_keeps_the_bond_and_never_the_fee() {
         assert_ok!(AutoBattle::forfeit(signed(1)));
         assert_eq!((wealth(1), bond_of(1)), (PURSE - 10 * UNIT, 0));
         assert_eq!(ActiveGame::<Test>::get(1), None);
-        assert!(System::events().iter().any(|it| {
-            it.event == RuntimeEvent::AutoBattle(Event::GameForfeited { who: 1 })
-        }));
+        assert!(
+            System::events().iter().any(|it| { it.event == RuntimeEvent::AutoBattle(Event::GameForfeited { who: 1 }) })
+        );
 
         // With a report that somebody may still dispute, the bond waits for the window.
         start(1);

@@ -146,12 +146,12 @@ fn live_through(history: u64, season: &mut Season) {
             16 => dispute_anything(&mut rng),
             17 => claim_somebody(who, season),
             18 if rng.below(6) == 0 => {
-            let _ = AutoBattle::forfeit(signed(who));
-        }
+                let _ = AutoBattle::forfeit(signed(who));
+            }
             // Who is honest also keeps his deadlines.
             19 if who != 1 => {
-            let _ = AutoBattle::expire_game(signed(5), who);
-        }
+                let _ = AutoBattle::expire_game(signed(5), who);
+            }
             _ => {}
         }
         if rng.below(3) == 0 {

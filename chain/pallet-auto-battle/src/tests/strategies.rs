@@ -7,7 +7,7 @@
 use auto_battle::{BattleResult, Rng, ShopAction};
 use frame::prelude::{BoundedVec, Dispatchable as _};
 
-use super::{choices, is_soak, lie, play_run, plan, truth};
+use super::{choices, is_soak, lie, plan, play_run, truth};
 use crate::mock::{
     AccountId, AutoBattle, PURSE, RuntimeCall, Test, UNIT, Utility, new_test_ext, next_block, pass_blocks, session,
     signed, starter_set_hash, wealth,
@@ -156,9 +156,12 @@ fn giving_up_bad_decks_does_not_pay() {
             let state = session(CHEAT).state.unwrap();
             let pool = AutoBattle::view_pool(session(CHEAT).set_hash).unwrap();
             // The whole deck is open: this one has ten strong cards near its top.
-            let strong = state.deck().iter().rev().take(30).filter(|it| {
-                pool.get(it.card).is_some_and(|it| it.attack + it.health >= 8)
-            });
+            let strong = state
+                .deck()
+                .iter()
+                .rev()
+                .take(30)
+                .filter(|it| pool.get(it.card).is_some_and(|it| it.attack + it.health >= 8));
             if strong.count() >= 10 {
                 break;
             }

@@ -6,6 +6,8 @@
 mod node;
 mod scenarios;
 
+use std::time::Duration;
+
 use auto_battle_watcher::chain::Chain;
 use auto_battle_watcher::watch::Watcher;
 use node::Node;
@@ -23,7 +25,9 @@ async fn the_chain_plays_judges_and_pays() {
     let refused = scenarios::a_lie_is_not_paid(&chain);
     tokio::join!(wins, losses, cards, forfeit, liar, victim, late, ghosts, refused);
 
+    println!("every story came to its end");
     scenarios::golden_files_come_out_equal(&chain).await;
+    println!("the golden files came out equal");
     node::run_web_client(&node).await;
     watcher.abort();
 }
@@ -34,6 +38,7 @@ async fn keep_watching(chain: Chain) {
         let keys = subxt_signer::sr25519::dev::eve();
         let mut watcher = Watcher::new(chain.clone(), keys);
         // A watcher that forgets everything every few seconds must catch the lies all the same.
-        let _ = tokio::time::timeout(std::time::Duration::from_secs(5), watcher.watch()).await;
+        let _ = tokio::time::timeout(Duration::from_secs(5), watcher.watch()).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use auto_battle_watcher::chain::Chain;
 
 /// Milliseconds between two blocks.
-const BLOCK_TIME: &str = "150";
+const BLOCK_TIME: &str = "250";
 
 /// A running node.
 pub struct Node {
