@@ -3,6 +3,7 @@
 //! Only a small program may stand here: it is built before anything else can run.
 
 mod bench;
+mod chain;
 mod load;
 mod run;
 mod serve;
@@ -52,6 +53,12 @@ enum Chore {
         #[arg(long, default_value_t = 30)]
         seconds: u32,
     },
+    /// Start a development chain with a watcher and a bot.
+    Chain,
+    /// Build the runtime of the chain.
+    ChainRuntime,
+    /// Measure the calls of the chain and write their weights.
+    ChainWeights,
 }
 
 fn main() -> ExitCode {
@@ -74,5 +81,8 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Soak => soak::soak(),
         Chore::Bench => bench::bench(),
         Chore::Load { sockets, seconds } => load::load(sockets, seconds),
+        Chore::Chain => chain::start(),
+        Chore::ChainRuntime => chain::build_runtime(&[]).map(|it| println!("{}", it.display())),
+        Chore::ChainWeights => chain::write_weights(),
     }
 }

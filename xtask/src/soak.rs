@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::{run, tools};
+use crate::{chain, run, tools};
 
 /// The variable that long-running tests look at.
 const SOAK: &str = "SNAPSTACK_SOAK";
@@ -11,5 +11,6 @@ const SOAK: &str = "SNAPSTACK_SOAK";
 pub fn soak() -> Result<()> {
     let runner = tools::test_runner();
     let args = runner.args().iter().chain(&["--workspace", "--release"]);
-    run::run(run::cargo(args).env(SOAK, "1"))
+    run::run(run::cargo(args).env(SOAK, "1"))?;
+    chain::soak()
 }

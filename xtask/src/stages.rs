@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use crate::run::{self, cargo};
-use crate::{tools, wasm, workspace};
+use crate::{chain, tools, wasm, workspace};
 
 /// A part of the whole that can be run alone.
 struct Stage {
@@ -16,7 +16,7 @@ struct Stage {
     run: fn() -> Result<()>,
 }
 
-const STAGES: [Stage; 11] = [
+const STAGES: [Stage; 12] = [
     Stage {
         name: "tools",
         purpose: "have every program the other stages need",
@@ -82,6 +82,12 @@ const STAGES: [Stage; 11] = [
         purpose: "the golden battles and games come out equal in a wasm machine",
         advice: "cargo run --example vectors and --example golden play them without one",
         run: wasm::run_vectors,
+    },
+    Stage {
+        name: "chain",
+        purpose: "the chain: pallet, runtime, node, watcher and web client, end to end",
+        advice: "cargo xtask test chain runs this stage alone; in chain/, cargo nextest run <part of a name>",
+        run: chain::test,
     },
 ];
 

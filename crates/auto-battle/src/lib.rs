@@ -58,6 +58,7 @@ mod pool;
 mod registration;
 mod rng;
 mod run;
+mod saved;
 #[cfg(feature = "scale")]
 mod scale;
 mod sink;
@@ -81,8 +82,10 @@ pub use pool::{CardFault, CardIndex, POOL_CARDS_MAX, Pool, Violation};
 pub use registration::{REGISTERED_AMOUNTS, REGISTERED_HEALTH, REGISTERED_NUMBERS, RegistrationFault};
 pub use rng::Rng;
 pub use run::{
-    LIVES_AT_START, PendingBattle, Rejection, Run, RunPhase, SHOP_SLOTS, ShopAction, ShopSlot, WINS_FOR_VICTORY,
+    LIVES_AT_START, PendingBattle, Rejection, Run, RunPhase, RunStep, SHOP_SLOTS, ShopAction, ShopSlot,
+    WINS_FOR_VICTORY,
 };
+pub use saved::{BoardUnit, RULES_VERSION, SavedBattle, SavedBoard, builtin_board};
 pub use sink::{NoEvents, Sink, WorkCounter};
 pub use starter::{STARTER_CARDS, StarterCard, starter_index, starter_pool};
 

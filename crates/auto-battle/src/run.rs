@@ -64,6 +64,20 @@ pub enum ShopAction {
     PitchBoardUnit { slot: u8 },
 }
 
+/// One step of a run: what its player does, and what its host says of a battle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "scale", derive(Encode, Decode, DecodeWithMemTracking, MaxEncodedLen, TypeInfo))]
+pub enum RunStep {
+    /// Does one thing in the shop.
+    Act(ShopAction),
+    /// Closes the shop.
+    EndTurn,
+    /// Books the result of the pending battle.
+    Report(BattleResult),
+    /// Goes on after a battle.
+    Continue,
+}
+
 /// Why an action was refused; the run is as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "scale", derive(Encode, Decode, DecodeWithMemTracking, MaxEncodedLen, TypeInfo))]
@@ -154,6 +168,16 @@ impl<const DECK_MAX: u32> Run<DECK_MAX> {
         };
         run.fill_shop();
         run
+    }
+
+    /// Takes one step.
+    pub fn step(&mut self, pool: &Pool, step: RunStep) -> Result<(), Rejection> {
+        match step {
+            RunStep::Act(action) => self.act(pool, action),
+            RunStep::EndTurn => self.end_turn().map(drop),
+            RunStep::Report(result) => self.report_result(result),
+            RunStep::Continue => self.continue_after_battle().map(drop),
+        }
     }
 
     /// Does one thing in the shop.
@@ -335,6 +359,12 @@ impl<const DECK_MAX: u32> Run<DECK_MAX> {
     /// What the run waits for.
     pub fn phase(&self) -> RunPhase {
         self.phase
+    }
+
+    /// The same run without a bound on its deck, as bots look at it.
+    pub fn to_unbounded(&self) -> Run {
+        let Self { deck, shop, board, mana, round, lives, wins, phase, result } = self.clone();
+        Run { deck, shop, board, mana, round, lives, wins, phase, result }
     }
 
     /// The same run with its deck in an order that nobody knows, for bots that look ahead.

@@ -1,8 +1,8 @@
 //! What a run refuses, and what its host may do and when.
 
 use auto_battle::{
-    BattleResult, Bounded, Card, CardIndex, PendingBattle, Pool, Rejection, Rng, Run, RunCard, RunPhase, ShopAction,
-    draw_deck,
+    BattleResult, Bounded, Card, CardIndex, PendingBattle, Pool, Rejection, Rng, Run, RunCard, RunPhase, RunStep,
+    ShopAction, draw_deck, starter_deck, starter_pool,
 };
 
 /// A pool of one card with these numbers.
@@ -208,4 +208,29 @@ fn a_deck_is_drawn_by_weight() {
     assert_eq!(deck.last().map(|it| it.id), Some(4000));
     assert_eq!(draw_deck(&[0, 0], 5, &mut Rng::from_seed(1)), []);
     assert_eq!(draw_deck(&[], 5, &mut Rng::from_seed(1)), []);
+}
+
+#[test]
+fn steps_do_what_the_calls_of_their_names_do() {
+    let pool = starter_pool();
+    let mut deck = starter_deck();
+    Rng::from_seed(42).shuffle(&mut deck);
+    let mut called: Run = Run::new(deck).unwrap();
+    let mut stepped = called.clone();
+
+    called.act(&pool, ShopAction::PitchShopCard { slot: 1 }).unwrap();
+    called.end_turn().unwrap();
+    called.report_result(BattleResult::Defeat).unwrap();
+    called.continue_after_battle().unwrap();
+    for step in [
+        RunStep::Act(ShopAction::PitchShopCard { slot: 1 }),
+        RunStep::EndTurn,
+        RunStep::Report(BattleResult::Defeat),
+        RunStep::Continue,
+    ] {
+        stepped.step(&pool, step).unwrap();
+    }
+
+    assert_eq!(stepped, called);
+    assert_eq!(stepped.step(&pool, RunStep::Continue), Err(Rejection::WrongPhase { phase: RunPhase::Shop }));
 }

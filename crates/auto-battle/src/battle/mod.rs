@@ -53,6 +53,12 @@ pub enum Fighter<'a> {
     Guest(&'a Card),
 }
 
+impl Default for Fighter<'_> {
+    fn default() -> Self {
+        Self::Pool(CardIndex::default())
+    }
+}
+
 /// Why a board cannot fight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchupError {

@@ -9,6 +9,8 @@ mod search;
 pub use greedy::GreedyBot;
 pub use search::SearchBot;
 
+use alloc::vec::Vec;
+
 use crate::{BattleResult, Card, LocalRun, Pool, Run, RunCard, RunPhase, ShopAction};
 
 /// More actions than a sensible turn has; a bot that does not end its turn is stopped here.
@@ -42,13 +44,25 @@ pub fn play_run(
 }
 
 fn play_turn(local: &mut LocalRun, bot: &mut dyn RunBot) {
-    for _ in 0..ACTIONS_PER_TURN_MAX {
-        let action = bot.next_action(local.pool(), local.run());
-        // A bot whose action is refused would only try it again.
-        if action.is_none_or(|it| local.act(it).is_err()) {
-            break;
-        }
+    for action in plan_turn(local.pool(), local.run(), bot, ACTIONS_PER_TURN_MAX) {
+        // The plan was made on a copy, so it cannot fail here.
+        let _ = local.act(action);
     }
+}
+
+/// What a bot would do in the shop of a run, all of it legal, until it would end its turn.
+pub fn plan_turn(pool: &Pool, run: &Run, bot: &mut dyn RunBot, actions_max: usize) -> Vec<ShopAction> {
+    let mut run = run.clone();
+    let mut actions = Vec::new();
+    while actions.len() < actions_max {
+        let action = bot.next_action(pool, &run);
+        // A bot whose action is refused would only try it again.
+        let Some(action) = action.filter(|&it| run.act(pool, it).is_ok()) else {
+            break;
+        };
+        actions.push(action);
+    }
+    actions
 }
 
 /// A rough worth of a card: what it brings to a board, whatever it costs.

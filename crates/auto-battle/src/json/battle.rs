@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::card::UnitSheet;
 use super::{LineError, Telling, read, write};
 use crate::{
-    BOARD_SLOTS, BattleResult, Card, CardIndex, CardKey, Event, Fighter, InstanceId, Matchup, MatchupError, NoEvents,
-    Outcome, Pool, STARTER_CARDS, UnitView, starter_index,
+    BOARD_SLOTS, BattleResult, BoardUnit, Bounded, Card, CardIndex, CardKey, Event, Fighter, InstanceId, Matchup,
+    MatchupError, NoEvents, Outcome, Pool, STARTER_CARDS, SavedBattle, SavedBoard, UnitView, starter_index,
 };
 
 #[derive(Deserialize)]
@@ -56,6 +56,32 @@ pub(super) fn answer(pool: &Pool, line: &[u8], telling: Telling) -> Result<Strin
             write_answer(&outcome, Some(events.collect()))
         }
     }
+}
+
+/// The battle of a line as a chain would keep it: cards that are spelled out stand in the pool,
+/// after its own.
+pub(super) fn saved(pool: &Pool, line: &[u8]) -> Result<(Pool, SavedBattle), LineError> {
+    let request: Request = read(line)?;
+    let seed = parse_seed(&request.seed)?;
+    let mut cards = pool.cards().to_vec();
+    let player = save_board(read_board(request.player)?, &mut cards);
+    let enemy = save_board(read_board(request.enemy)?, &mut cards);
+    let pool = Pool::check(cards);
+    let pool = pool.map_err(|_| LineError::new("battle/illegal_card", "a card cannot be in a pool"))?;
+    Ok((pool, SavedBattle { player, enemy, seed }))
+}
+
+fn save_board(units: Vec<Unit>, cards: &mut Vec<Card>) -> SavedBoard {
+    let units = units.into_iter().map(|unit| match unit {
+        Unit::Starter(index) => BoardUnit::Pool(index),
+        Unit::Guest(guest) => {
+            let index = u8::try_from(cards.len()).unwrap_or(u8::MAX);
+            cards.push(guest.1);
+            BoardUnit::Pool(CardIndex(index))
+        }
+    });
+    // `read_board` has counted them.
+    Bounded::try_from_iter(units).unwrap_or_default()
 }
 
 fn write_answer(outcome: &Outcome, events: Option<Vec<Event<NamedView<'_>>>>) -> Result<String, LineError> {

@@ -13,7 +13,7 @@ use alloc::string::{String, ToString};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Pool, starter_pool};
+use crate::{Pool, SavedBattle, starter_pool};
 use object::Object;
 
 /// Whether an answer tells the events of its battle.
@@ -71,6 +71,11 @@ impl Lines {
     /// Fights the battle of a line with `player`, `enemy` and `seed`.
     pub fn battle(&self, line: &[u8], telling: Telling) -> String {
         answer(battle::answer(&self.pool, line, telling))
+    }
+
+    /// The battle of a line with the pool it is fought with, as a chain would keep both.
+    pub fn saved_battle(&self, line: &[u8]) -> Result<(Pool, SavedBattle), LineError> {
+        battle::saved(&self.pool, line)
     }
 
     /// Plays the local run of a line with `actions`.

@@ -1,0 +1,110 @@
+// Plays one run on the chain with nothing but what the chain itself says: metadata, runtime APIs
+// and transactions. A web page can do the same.
+//
+//   node play.mjs [ws://127.0.0.1:9944]
+
+import { createClient, Enum } from "polkadot-api";
+import { getPolkadotSigner } from "polkadot-api/signer";
+import { getWsProvider } from "polkadot-api/ws";
+import { WebSocket } from "ws";
+import { sr25519CreateDerive } from "@polkadot-labs/hdkd";
+import { DEV_PHRASE, entropyToMiniSecret, mnemonicToEntropy, ss58Address } from "@polkadot-labs/hdkd-helpers";
+
+const url = process.argv[2] ?? "ws://127.0.0.1:9944";
+const client = createClient(getWsProvider(url, { websocketClass: globalThis.WebSocket ?? WebSocket }));
+const api = client.getUnsafeApi();
+const game = api.apis.AutoBattleApi;
+
+const derive = sr25519CreateDerive(entropyToMiniSecret(mnemonicToEntropy(DEV_PHRASE)));
+const keys = derive("//Dave//stash");
+const me = ss58Address(keys.publicKey);
+const signer = getPolkadotSigner(keys.publicKey, "Sr25519", keys.sign);
+
+/** Sends a call of the pallet and waits until it is in a block. */
+async function submit(name, args = {}) {
+  const result = await api.tx.AutoBattle[name](args).signAndSubmit(signer, { mortality: { mortal: false } });
+  if (!result.ok) throw new Error(`${name} failed: ${JSON.stringify(result.dispatchError)}`);
+  return result.events.filter((it) => it.type === "AutoBattle").map((it) => it.value);
+}
+
+/** Asks until there is an answer: seeds are known a block after they are committed. */
+async function eventually(ask) {
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    await new Promise((wake) => setTimeout(wake, 100));
+  }
+}
+
+const session = () => game.session(me);
+
+/** What the chain would make of an action, or nothing if it would refuse it. */
+async function tryAction(pool, state, action) {
+  const answer = await game.try_step(pool, state, Enum("Act", action));
+  return answer.success === false ? undefined : (answer.value ?? answer);
+}
+
+/** Pitches and buys, card by card, as far as the mana goes. */
+async function planTurn(pool, state) {
+  const actions = [];
+  const card = (slot) => state.shop[slot].card && pool[state.shop[slot].card.card];
+  const act = async (action) => {
+    const next = await tryAction(pool, state, action);
+    if (next) [state] = [next, actions.push(action)];
+    return next !== undefined;
+  };
+  for (let round = 0; round < 4; round++) {
+    const offers = [0, 1, 2, 3, 4].filter(card);
+    const limit = Math.min(state.round + 2, 10);
+    const wanted = offers
+      .filter((slot) => card(slot).play_cost <= limit)
+      .sort((a, b) => card(b).attack + card(b).health - card(a).attack - card(a).health)[0];
+    if (wanted === undefined || state.board.every((it) => it !== undefined)) break;
+    const spare = offers.filter((slot) => slot !== wanted);
+    while (state.mana < card(wanted).play_cost && spare.length > 0) {
+      await act(Enum("PitchShopCard", { slot: spare.pop() }));
+    }
+    if (!(await act(Enum("BuyCard", { slot: wanted })))) break;
+  }
+  return actions;
+}
+
+async function main() {
+  // The starter set is the largest that is there from the start.
+  const sets = await api.query.AutoBattle.Sets.getEntries();
+  const [{ keyArgs: [setHash] }] = sets.sort((a, b) => b.value.cards.length - a.value.cards.length);
+  const pool = await game.pool(setHash);
+  const poolBefore = await game.prize_pool();
+  await submit("start_game", { set_hash: setHash });
+  let run = await eventually(async () => ((it) => (it?.state ? it : undefined))(await session()));
+  const results = [];
+  let nActions = 0;
+  while (run.stage.type !== "Over") {
+    const actions = await planTurn(pool, run.state);
+    nActions += actions.length;
+    await submit("play_turn", { actions });
+    const pending = await eventually(() => game.pending_battle(me));
+    const verdict = await game.verdict(pool, pending.battle);
+    await submit("report_outcome", { result: verdict.result });
+    results.push(verdict.result.type);
+    run = await session();
+  }
+  while ((await session()) !== undefined) await submit("claim_prize");
+  console.log(`web client: ${results.join(" ")}: ${run.stage.value.type}`);
+
+  const wins = results.filter((it) => it === "Victory").length;
+  const losses = results.filter((it) => it === "Defeat").length;
+  if ((wins === 10) !== (run.stage.value.type === "Won")) throw new Error("the run ended otherwise than its battles");
+  if (wins !== 10 && losses !== 3) throw new Error("the run ended too early");
+  if (nActions === 0) throw new Error("it has bought nothing");
+  if ((await game.prize_pool()) === poolBefore && wins !== 10) throw new Error("the entry fee is not in the pool");
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+} finally {
+  client.destroy();
+}

@@ -1,0 +1,372 @@
+//! Benchmarks of every call, each in the worst state it can meet.
+//!
+//! `cargo xtask chain-weights` runs them and writes `weights.rs`.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use auto_battle::{
+    BattleResult, BoardUnit, Bounded, Card, CardIndex, POOL_CARDS_MAX, Pool, RULES_VERSION, SavedBattle, SavedBoard,
+    SetCard, ShopAction,
+};
+use codec::Decode as _;
+use frame::benchmarking::prelude::*;
+use frame::token::fungible::{Inspect as _, Mutate as _};
+
+use crate::types::{AccountIdOf, BattleProof, CardOnChain, CardText, Ending, GhostBoardKey, SetMeta, Stage, Text};
+use crate::{
+    ActiveGame, BattleProofs, Call, CardMetadata, Cards, Config, GHOSTS_MAX, GHOSTS_PER_CLEANING, GhostRings,
+    LastBattleProof, Pallet, SetMetadata, Sets,
+};
+
+/// The costliest legal battle that a search has found.
+const WORST: &[u8] = include_bytes!("../../../crates/auto-battle/tests/data/worst.bin");
+
+/// The cards of the worst battle: those that can be spawned, and two boards.
+fn worst_cards() -> (Vec<Card>, Vec<Card>, Vec<Card>, u64) {
+    type File = (Bounded<Card, POOL_CARDS_MAX>, Bounded<Card, 5>, Bounded<Card, 5>, u64);
+    let (tokens, player, enemy, seed) = File::decode(&mut &*WORST).unwrap_or_default();
+    (tokens.to_vec(), player.to_vec(), enemy.to_vec(), seed)
+}
+
+/// A card with as many bytes as a card can have, which costs nothing.
+fn filler(number: u8) -> CardOnChain {
+    let (_, player, ..) = worst_cards();
+    let abilities = player.first().and_then(|it| it.try_map_spawns(|_| Err(())).ok());
+    let card: CardOnChain = abilities.unwrap_or_default();
+    Card { attack: i32::from(number), play_cost: 0, pitch_value: 1, ..card }
+}
+
+/// A set of 64 cards with the worst battle's among them, and that battle on its cards.
+fn worst_set<T: Config>() -> (H256, SavedBattle) {
+    let (tokens, player, enemy, seed) = worst_cards();
+    let n_tokens = tokens.len();
+    let all: Vec<Card> = tokens.into_iter().chain(player).chain(enemy).collect();
+    let pool = Pool::check(all).unwrap_or_default();
+    let linked = pool.to_hash_links().unwrap_or_default();
+    let fillers = (0..).map(filler);
+    let mut cards = Vec::new();
+    for card in linked.iter().copied().chain(fillers) {
+        if cards.len() < POOL_CARDS_MAX && !cards.contains(&card) {
+            cards.push(card);
+        }
+        if cards.len() == POOL_CARDS_MAX {
+            break;
+        }
+    }
+    let set_hash = store_set::<T>(&cards);
+    let info = Sets::<T>::get(set_hash).expect("the set was stored");
+    let place = |card: &CardOnChain| {
+        let found = info.cards.iter().position(|it| it.card_hash == card.hash()).unwrap_or(0);
+        BoardUnit::Pool(CardIndex(found as u8))
+    };
+    let board =
+        |cards: &[CardOnChain]| -> SavedBoard { Bounded::try_from_iter(cards.iter().map(place)).unwrap_or_default() };
+    let (player, enemy) = linked.split_at(n_tokens).1.split_at(5);
+    (set_hash, SavedBattle { player: board(player), enemy: board(enemy), seed })
+}
+
+fn store_set<T: Config>(cards: &[CardOnChain]) -> H256 {
+    let creator = rich::<T>("creator", 0);
+    for card in cards {
+        let meta = crate::cards::describe::<T>(creator.clone(), Pallet::<T>::now(), long_text());
+        Pallet::<T>::store_card(card.hash(), card, meta);
+    }
+    let set = cards.iter().map(|it| SetCard { card_hash: it.hash(), rarity: u8::from(it.play_cost == 0) });
+    let checked = Pallet::<T>::check_set(set.collect()).ok().expect("the cards make a set");
+    let set_hash = H256(checked.set.hash());
+    Pallet::<T>::store_set(creator, &checked, long_set_text(), Zero::zero());
+    set_hash
+}
+
+fn long_text() -> CardText {
+    CardText { name: long(), description: long(), image_url: long() }
+}
+
+fn long_set_text() -> SetMeta {
+    SetMeta { name: long(), description: long() }
+}
+
+fn long<const MAX: u32>() -> Text<MAX> {
+    Text::truncate_from(vec![b'x'; MAX as usize])
+}
+
+/// An account that can pay for everything.
+fn rich<T: Config>(name: &'static str, number: u32) -> AccountIdOf<T> {
+    let who = account(name, number, 0);
+    let prices = [T::EntryFee::get(), T::WinPrize::get(), T::Bond::get(), T::SetDeposit::get(), T::CardFee::get()];
+    let sum = prices.into_iter().fold(T::Currency::minimum_balance(), |acc, it| acc.saturating_add(it));
+    T::Currency::set_balance(&who, sum.saturating_mul(1_000_u32.into()));
+    who
+}
+
+/// Finishes a block, so that what was committed in it is decided.
+fn next_block<T: Config>() {
+    let now = frame_system::Pallet::<T>::block_number();
+    frame_system::BlockHash::<T>::insert(now, H256::repeat_byte(9));
+    frame_system::Pallet::<T>::set_block_number(now.saturating_add(1_u32.into()));
+}
+
+fn pass_blocks<T: Config>(span: BlockNumberFor<T>) {
+    let now = frame_system::Pallet::<T>::block_number();
+    frame_system::Pallet::<T>::set_block_number(now.saturating_add(span).saturating_add(1_u32.into()));
+}
+
+/// A player whose run has begun, in a set of the largest size.
+fn player<T: Config>() -> (AccountIdOf<T>, H256) {
+    next_block::<T>();
+    let (set_hash, _) = worst_set::<T>();
+    let who = rich::<T>("player", 0);
+    T::Currency::set_balance(&Pallet::<T>::pool_account(), T::WinPrize::get().saturating_mul(2_u32.into()));
+    Pallet::<T>::do_start_game(who.clone(), set_hash).expect("a run can start");
+    next_block::<T>();
+    (who, set_hash)
+}
+
+fn first_key(set_hash: H256) -> GhostBoardKey {
+    GhostBoardKey { set_hash, round: 1, wins: 0, losses: 0 }
+}
+
+/// Fills the ghosts of the first round.
+fn haunt<T: Config>(set_hash: H256, n_ghosts: u8) {
+    let board: SavedBoard = Bounded::try_from_iter([BoardUnit::default(); 5]).unwrap_or_default();
+    for number in 0..n_ghosts {
+        let owner: AccountIdOf<T> = account("ghost", number.into(), 0);
+        Pallet::<T>::save_ghost(first_key(set_hash), &owner, board);
+    }
+}
+
+/// A run that has reported as many rounds as it can, `n_open` of them without a verdict.
+fn reported<T: Config>(battle: SavedBattle, claimed_result: BattleResult, n_open: u32) -> AccountIdOf<T> {
+    let (who, set_hash) = player::<T>();
+    let n_reports = T::MaxRounds::get();
+    ActiveGame::<T>::mutate(&who, |it| {
+        let session = it.as_mut().expect("the run was started");
+        session.n_reports = n_reports;
+        session.n_unverified = n_open;
+        session.stage = Stage::Over(Ending::Won);
+    });
+    for round in 1..=n_reports {
+        let proof = BattleProof {
+            round,
+            player_board: battle.player,
+            opponent_board: battle.enemy,
+            opponent: Some(who.clone()),
+            seed: battle.seed,
+            claimed_result,
+            rules_version: RULES_VERSION,
+            set_hash,
+            reported_at: Pallet::<T>::now(),
+            verified: round > n_open,
+        };
+        BattleProofs::<T>::insert((&who, 1, round), proof);
+    }
+    LastBattleProof::<T>::insert(&who, (1, n_reports));
+    who
+}
+
+/// How the worst battle comes out; it needs its set to be there.
+fn worst_result<T: Config>(battle: &SavedBattle) -> BattleResult {
+    let (set_hash, _) = worst_set::<T>();
+    let pool = Pallet::<T>::pool(set_hash).ok().expect("the set was stored");
+    let verdict = crate::verdict(&pool, battle).expect("the boards are of the set");
+    assert_eq!(verdict.steps, crate::STEPS_WORST, "this is not the worst battle");
+    verdict.result
+}
+
+fn another(result: BattleResult) -> BattleResult {
+    match result {
+        BattleResult::Draw => BattleResult::Victory,
+        BattleResult::Victory | BattleResult::Defeat => BattleResult::Draw,
+    }
+}
+
+#[benchmarks]
+mod benchmarks {
+    use super::*;
+
+    #[benchmark]
+    fn start_game() {
+        let (set_hash, _) = worst_set::<T>();
+        let who = rich::<T>("player", 0);
+        #[extrinsic_call]
+        _(RawOrigin::Signed(who.clone()), set_hash);
+        assert!(ActiveGame::<T>::contains_key(who));
+    }
+
+    /// The first action of a run also deals its deck.
+    #[benchmark]
+    fn shop_action() {
+        let (who, _) = player::<T>();
+        #[extrinsic_call]
+        pitch_shop_card(RawOrigin::Signed(who.clone()), 0);
+        assert!(ActiveGame::<T>::get(who).is_some_and(|it| it.stage == Stage::Shop));
+    }
+
+    /// The board takes the place of the oldest of a hundred ghosts.
+    #[benchmark]
+    fn end_turn() {
+        let (who, set_hash) = player::<T>();
+        haunt::<T>(set_hash, GHOSTS_MAX);
+        for slot in 0..5 {
+            Pallet::<T>::do_shop_action(who.clone(), ShopAction::BuyCard { slot }).expect("these cards are free");
+        }
+        #[extrinsic_call]
+        _(RawOrigin::Signed(who.clone()));
+        assert!(ActiveGame::<T>::get(who).is_some_and(|it| matches!(it.stage, Stage::Battle { .. })));
+    }
+
+    #[benchmark]
+    fn play_turn(n: Linear<1, { T::MaxActions::get() }>) {
+        let (who, set_hash) = player::<T>();
+        haunt::<T>(set_hash, GHOSTS_MAX);
+        let mut actions = vec![ShopAction::BuyCard { slot: 0 }; 1];
+        actions.resize(n as usize, ShopAction::PitchShopCard { slot: 1 });
+        // A deck may be shorter than a turn is long; swaps are always possible.
+        for action in actions.iter_mut().skip(30) {
+            *action = ShopAction::SwapBoard { a: 0, b: 1 };
+        }
+        let actions = BoundedVec::truncate_from(actions);
+        #[extrinsic_call]
+        _(RawOrigin::Signed(who.clone()), actions);
+        assert!(ActiveGame::<T>::get(who).is_some_and(|it| matches!(it.stage, Stage::Battle { .. })));
+    }
+
+    #[benchmark]
+    fn report_outcome() {
+        let (who, set_hash) = player::<T>();
+        haunt::<T>(set_hash, GHOSTS_MAX);
+        Pallet::<T>::do_shop_action(who.clone(), ShopAction::BuyCard { slot: 0 }).expect("these cards are free");
+        Pallet::<T>::do_end_turn(who.clone()).expect("the turn can end");
+        next_block::<T>();
+        #[extrinsic_call]
+        _(RawOrigin::Signed(who.clone()), BattleResult::Victory);
+        assert!(BattleProofs::<T>::contains_key((who, 1, 1)));
+    }
+
+    /// The worst battle, a lie, at the end of the longest run.
+    #[benchmark]
+    fn dispute_battle() {
+        let (_, battle) = worst_set::<T>();
+        let lie = another(worst_result::<T>(&battle));
+        let liar = reported::<T>(battle, lie, T::MaxRounds::get());
+        let challenger = rich::<T>("challenger", 0);
+        #[extrinsic_call]
+        _(RawOrigin::Signed(challenger), liar.clone(), 1, 1);
+        assert!(!ActiveGame::<T>::contains_key(liar));
+    }
+
+    /// The same with a battle that is over before it begins.
+    #[benchmark]
+    fn dispute_battle_least() {
+        let empty = SavedBattle { player: Bounded::new(), enemy: Bounded::new(), seed: 1 };
+        let liar = reported::<T>(empty, BattleResult::Victory, T::MaxRounds::get());
+        let challenger = rich::<T>("challenger", 0);
+        #[extrinsic_call]
+        dispute_battle(RawOrigin::Signed(challenger), liar.clone(), 1, 1);
+        assert!(!ActiveGame::<T>::contains_key(liar));
+    }
+
+    /// The last call of a claim: it fights `n` of the worst battles and pays.
+    #[benchmark]
+    fn claim_prize(n: Linear<0, { T::RoundsPerClaim::get() }>) {
+        let (_, battle) = worst_set::<T>();
+        let truth = worst_result::<T>(&battle);
+        let winner = reported::<T>(battle, truth, n);
+        #[extrinsic_call]
+        _(RawOrigin::Signed(winner.clone()));
+        assert!(!ActiveGame::<T>::contains_key(winner));
+    }
+
+    #[benchmark]
+    fn forfeit() {
+        let empty = SavedBattle { player: Bounded::new(), enemy: Bounded::new(), seed: 1 };
+        let who = reported::<T>(empty, BattleResult::Draw, 0);
+        ActiveGame::<T>::mutate(&who, |it| {
+            if let Some(session) = it {
+                session.stage = Stage::Shop;
+            }
+        });
+        #[extrinsic_call]
+        _(RawOrigin::Signed(who.clone()));
+        assert!(!ActiveGame::<T>::contains_key(who));
+    }
+
+    #[benchmark]
+    fn expire_game() {
+        let empty = SavedBattle { player: Bounded::new(), enemy: Bounded::new(), seed: 1 };
+        let who = reported::<T>(empty, BattleResult::Draw, T::MaxRounds::get());
+        pass_blocks::<T>(T::TurnDeadline::get());
+        let caller = rich::<T>("caller", 0);
+        #[extrinsic_call]
+        _(RawOrigin::Signed(caller), who.clone());
+        assert!(!ActiveGame::<T>::contains_key(who));
+    }
+
+    #[benchmark]
+    fn register_card() {
+        let who = rich::<T>("player", 0);
+        let card = filler(7);
+        #[extrinsic_call]
+        _(RawOrigin::Signed(who), card, long_text());
+        assert!(Cards::<T>::contains_key(card.hash()));
+    }
+
+    #[benchmark]
+    fn update_card_metadata() {
+        let who = rich::<T>("player", 0);
+        let card = filler(7);
+        Pallet::<T>::do_register_card(who.clone(), &card, CardText::default()).expect("the card is in bounds");
+        #[extrinsic_call]
+        _(RawOrigin::Signed(who), card.hash(), long_text());
+        assert_eq!(CardMetadata::<T>::get(card.hash()).map(|it| it.name.len()), Some(64));
+    }
+
+    #[benchmark]
+    fn create_set(n: Linear<1, 64>) {
+        let who = rich::<T>("player", 0);
+        let cards: Vec<_> = (0..n as u8).map(filler).collect();
+        for card in &cards {
+            let meta = crate::cards::describe::<T>(who.clone(), Pallet::<T>::now(), CardText::default());
+            Pallet::<T>::store_card(card.hash(), card, meta);
+        }
+        let set = cards.iter().rev().map(|it| SetCard { card_hash: it.hash(), rarity: 1 });
+        let set = BoundedVec::truncate_from(set.collect::<Vec<_>>());
+        #[extrinsic_call]
+        _(RawOrigin::Signed(who), set, long_set_text());
+        assert_eq!(Sets::<T>::iter().filter(|(_, it)| it.cards.len() == n as usize).count(), 1);
+    }
+
+    #[benchmark]
+    fn remove_set() {
+        let (set_hash, _) = worst_set::<T>();
+        let creator = rich::<T>("creator", 0);
+        #[extrinsic_call]
+        _(RawOrigin::Signed(creator), set_hash);
+        assert!(!Sets::<T>::contains_key(set_hash));
+    }
+
+    #[benchmark]
+    fn update_set_metadata() {
+        let (set_hash, _) = worst_set::<T>();
+        let creator = rich::<T>("creator", 0);
+        SetMetadata::<T>::insert(set_hash, SetMeta::default());
+        #[extrinsic_call]
+        _(RawOrigin::Signed(creator), set_hash, long_set_text());
+        assert_eq!(SetMetadata::<T>::get(set_hash), Some(long_set_text()));
+    }
+
+    #[benchmark]
+    fn clean_ghost_boards() {
+        let (set_hash, _) = worst_set::<T>();
+        haunt::<T>(set_hash, GHOSTS_MAX);
+        pass_blocks::<T>(T::MinGhostAge::get().saturating_add(T::ReportDeadline::get()));
+        let caller = rich::<T>("caller", 0);
+        #[extrinsic_call]
+        _(RawOrigin::Signed(caller), first_key(set_hash), Zero::zero());
+        let left = GhostRings::<T>::get(first_key(set_hash)).n_ghosts;
+        assert_eq!(left, GHOSTS_MAX - GHOSTS_PER_CLEANING);
+    }
+
+    impl_benchmark_test_suite!(Pallet, crate::mock::new_test_ext(10, 1), crate::mock::Test);
+}

@@ -1,0 +1,196 @@
+//! Verdicts: the chain fights a reported battle again, because somebody doubts it or because a
+//! prize depends on it.
+
+use auto_battle::{BattleResult, Event as BattleEvent, Pool, RULES_VERSION, SavedBattle, Sink, WorkCounter};
+use codec::Encode;
+use frame::prelude::{DispatchResult, DispatchResultWithPostInfo, Get as _, H256, Weight, blake2_256, ensure};
+
+use crate::types::{AccountIdOf, BattleProofOf, Ending, GameSessionOf, RunId, Stage, Verdict};
+use crate::weights::WeightInfo as _;
+use crate::{ActiveGame, BattleProofs, Config, Error, Event, Pallet};
+
+/// The steps of the costliest legal battle that a search has found; the benchmarks fight it.
+pub const STEPS_WORST: u64 = 1_572_751;
+
+/// What calls that fight are charged for first, a quarter above the worst known: they are given back
+/// what they did not need.
+pub const STEPS_CHARGED: u64 = STEPS_WORST / 4 * 5;
+
+/// What a verdict found.
+struct Finding {
+    is_true: bool,
+    steps: u64,
+}
+
+impl<T: Config> Pallet<T> {
+    /// Fights a reported battle again: a liar loses his bond, an accuser of the innocent pays one.
+    pub(crate) fn do_dispute_battle(
+        challenger: AccountIdOf<T>,
+        target: AccountIdOf<T>,
+        run: RunId,
+        round: u32,
+    ) -> DispatchResultWithPostInfo {
+        Self::ensure_can_bond(&challenger)?;
+        let session = ActiveGame::<T>::get(&target).filter(|it| it.run == run);
+        let session = session.ok_or(Error::<T>::ProofNotFound)?;
+        let proof = BattleProofs::<T>::get((&target, run, round)).ok_or(Error::<T>::ProofNotFound)?;
+        ensure!(!proof.verified, Error::<T>::AlreadyVerified);
+        let finding = Self::judge(&proof)?;
+        match finding.is_true {
+            true => {
+                Self::pay(&challenger, &target, T::Bond::get())?;
+                let session = Self::confirm(&target, session, proof);
+                ActiveGame::<T>::insert(&target, session);
+            }
+            false => Self::punish(&target, session, Some(&challenger))?,
+        }
+        let success = !finding.is_true;
+        Self::deposit_event(Event::BattleDisputed { challenger, target, round, success });
+        Ok(Some(Self::dispute_weight(finding.steps)).into())
+    }
+
+    /// Settles the caller's run that is over. A prize is paid only when the chain has fought every
+    /// battle of the run itself; a call fights a bounded number of them.
+    pub(crate) fn do_claim_prize(who: AccountIdOf<T>) -> DispatchResultWithPostInfo {
+        let mut session = Self::session(&who)?;
+        let Stage::Over(ending) = session.stage else { return Err(Error::<T>::WrongPhase.into()) };
+        let mut spent = T::WeightInfo::claim_prize(0);
+        let needs_proof = ending == Ending::Won || !Self::is_indisputable(&session);
+        if needs_proof {
+            for (round, proof) in Self::unverified(&who, &session) {
+                let finding = Self::judge(&proof)?;
+                spent = spent.saturating_add(Self::round_weight(finding.steps));
+                if !finding.is_true {
+                    Self::deposit_event(Event::LieFound { who: who.clone(), run: session.run, round });
+                    Self::punish(&who, session, None)?;
+                    return Ok(Some(spent).into());
+                }
+                session = Self::confirm(&who, session, proof);
+            }
+            if session.n_unverified > 0 {
+                let (run, n_unverified) = (session.run, session.n_unverified);
+                ActiveGame::<T>::insert(&who, session);
+                Self::deposit_event(Event::ClaimProgressed { who, run, n_unverified });
+                return Ok(Some(spent).into());
+            }
+        }
+        Self::close_claim(who, session, ending)?;
+        Ok(Some(spent).into())
+    }
+
+    fn close_claim(who: AccountIdOf<T>, session: GameSessionOf<T>, ending: Ending) -> DispatchResult {
+        let run = session.run;
+        Self::settle(&who, session)?;
+        if ending == Ending::Won {
+            let prize = Self::pay_prize(&who)?;
+            Self::deposit_event(Event::PrizeClaimed { who, run, prize });
+        } else {
+            Self::deposit_event(Event::RunSettled { who, run });
+        }
+        Ok(())
+    }
+
+    /// The first reports of a run without verdict, as many as one call may fight.
+    fn unverified(who: &AccountIdOf<T>, session: &GameSessionOf<T>) -> alloc::vec::Vec<(u32, BattleProofOf<T>)> {
+        let proofs = (1..=session.n_reports).filter_map(|round| {
+            let proof = BattleProofs::<T>::get((who, session.run, round))?;
+            (!proof.verified).then_some((round, proof))
+        });
+        let n_rounds = usize::try_from(T::RoundsPerClaim::get()).unwrap_or(usize::MAX);
+        proofs.take(n_rounds).collect()
+    }
+
+    /// Fights a reported battle.
+    fn judge(proof: &BattleProofOf<T>) -> Result<Finding, Error<T>> {
+        let pool = Self::pool(proof.set_hash)?;
+        let mut counter = WorkCounter::default();
+        let result = judge_by(proof.rules_version, &pool, &proof.battle(), &mut counter)?;
+        Ok(Finding { is_true: result == proof.claimed_result, steps: counter.steps })
+    }
+
+    /// Notes that a report is true, which is final.
+    fn confirm(who: &AccountIdOf<T>, mut session: GameSessionOf<T>, mut proof: BattleProofOf<T>) -> GameSessionOf<T> {
+        proof.verified = true;
+        session.n_unverified = session.n_unverified.saturating_sub(1);
+        BattleProofs::<T>::insert((who, session.run, proof.round), proof);
+        session
+    }
+
+    /// Ends the run of a liar and takes his bond.
+    fn punish(liar: &AccountIdOf<T>, session: GameSessionOf<T>, challenger: Option<&AccountIdOf<T>>) -> DispatchResult {
+        Self::slash(liar, session.bond, challenger)?;
+        Self::deposit_event(Event::BondSlashed { who: liar.clone(), run: session.run, amount: session.bond });
+        Self::forget_run(liar, session)
+    }
+
+    /// What a dispute weighs whose battle took so many steps.
+    pub fn dispute_weight(steps: u64) -> Weight {
+        let (least, most) = (T::WeightInfo::dispute_battle_least(), T::WeightInfo::dispute_battle());
+        least.saturating_add(share(most.saturating_sub(least), steps))
+    }
+
+    /// What a claim weighs that fights as many rounds as it may, all of the worst kind.
+    pub fn claim_weight() -> Weight {
+        let rounds = Self::round_weight(STEPS_CHARGED).saturating_mul(T::RoundsPerClaim::get().into());
+        T::WeightInfo::claim_prize(0).saturating_add(rounds)
+    }
+
+    /// What one round of a claim weighs whose battle took so many steps.
+    fn round_weight(steps: u64) -> Weight {
+        let round = T::WeightInfo::claim_prize(1).saturating_sub(T::WeightInfo::claim_prize(0));
+        let fight = T::WeightInfo::dispute_battle().saturating_sub(T::WeightInfo::dispute_battle_least());
+        round.saturating_sub(fight.min(round)).saturating_add(share(fight, steps))
+    }
+}
+
+/// How a battle comes out, for anybody who asks and without a transaction.
+pub fn verdict(pool: &Pool, battle: &SavedBattle) -> Option<Verdict> {
+    let mut witness = Witness::default();
+    let mut outcome = battle.fight(pool, &mut witness).ok()?;
+    Some(Verdict {
+        result: outcome.result,
+        rng_next: outcome.rng.draw(),
+        events: H256(blake2_256(&witness.events)),
+        steps: witness.work.steps,
+    })
+}
+
+/// Judges a battle by the rules that held when it was reported. A version of the rules stays here
+/// until no proof can be left that was made under it.
+fn judge_by<T: Config, K: Sink>(
+    rules_version: u16,
+    pool: &Pool,
+    battle: &SavedBattle,
+    sink: &mut K,
+) -> Result<BattleResult, Error<T>> {
+    match rules_version {
+        RULES_VERSION => Ok(battle.fight(pool, sink).map_err(|_| Error::<T>::UnknownRules)?.result),
+        _ => Err(Error::<T>::UnknownRules),
+    }
+}
+
+/// The part of a weight that so many steps stand for.
+fn share(weight: Weight, steps: u64) -> Weight {
+    let part = |whole: u64| {
+        let product = u128::from(whole).saturating_mul(u128::from(steps.min(STEPS_CHARGED)));
+        u64::try_from(product.div_ceil(u128::from(STEPS_WORST))).unwrap_or(u64::MAX)
+    };
+    Weight::from_parts(part(weight.ref_time()), part(weight.proof_size()))
+}
+
+/// Encodes every event and counts the work.
+#[derive(Default)]
+struct Witness {
+    events: alloc::vec::Vec<u8>,
+    work: WorkCounter,
+}
+
+impl Sink for Witness {
+    fn event(&mut self, make: impl FnOnce() -> BattleEvent) {
+        make().encode_to(&mut self.events);
+    }
+
+    fn work(&mut self, steps: u32) {
+        self.work.work(steps);
+    }
+}

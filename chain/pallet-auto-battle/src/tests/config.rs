@@ -1,0 +1,83 @@
+//! What a chain decides, and what it upgrades from.
+
+use codec::MaxEncodedLen;
+use frame::prelude::{GetStorageVersion as _, H256, StorageVersion};
+use frame::testing_prelude::assert_ok;
+use frame::traits::OnRuntimeUpgrade as _;
+
+use super::start;
+use crate::migrations::CountSetGames;
+use crate::mock::{AutoBattle, Test, on_chain, starter_set_hash};
+use crate::types::{BattleProofOf, CardOnChain, GameSessionOf};
+use crate::{Pallet, SetGames};
+
+#[test]
+fn the_decisions_of_the_mock_are_sound() {
+    on_chain(|| <Pallet<Test> as frame::prelude::Hooks<u64>>::integrity_test());
+}
+
+#[test]
+fn what_is_stored_is_small() {
+    assert!(GameSessionOf::<Test>::max_encoded_len() < 1_200, "{}", GameSessionOf::<Test>::max_encoded_len());
+    assert!(BattleProofOf::<Test>::max_encoded_len() < 120, "{}", BattleProofOf::<Test>::max_encoded_len());
+    assert!(CardOnChain::max_encoded_len() < 450, "{}", CardOnChain::max_encoded_len());
+}
+
+#[test]
+fn an_older_storage_counts_its_runs_when_it_is_upgraded() {
+    on_chain(|| {
+        start(1);
+        start(2);
+        let set_hash = starter_set_hash();
+        SetGames::<Test>::remove(set_hash);
+        StorageVersion::new(0).put::<Pallet<Test>>();
+        assert!(AutoBattle::do_try_state().is_err());
+
+        CountSetGames::<Test>::on_runtime_upgrade();
+        assert_eq!(SetGames::<Test>::get(set_hash), 2);
+        assert_eq!(Pallet::<Test>::on_chain_storage_version(), 1);
+        // A second time does nothing.
+        CountSetGames::<Test>::on_runtime_upgrade();
+        assert_eq!(SetGames::<Test>::get(set_hash), 2);
+    });
+}
+
+#[test]
+fn a_damaged_state_is_noticed() {
+    #[track_caller]
+    fn check(damage: impl FnOnce(H256)) {
+        crate::mock::new_test_ext(10, 1).execute_with(|| {
+            start(1);
+            super::play_honest_round(1);
+            assert_ok!(AutoBattle::do_try_state());
+            damage(starter_set_hash());
+            assert!(AutoBattle::do_try_state().is_err());
+        });
+    }
+    check(|_| crate::CardCount::<Test>::put(1));
+    check(|_| {
+        let (card_hash, _) = crate::Cards::<Test>::iter().next().unwrap();
+        crate::Cards::<Test>::insert(card_hash, CardOnChain::default());
+    });
+    check(|set_hash| crate::SetGames::<Test>::insert(set_hash, 5));
+    check(|set_hash| crate::SetPools::<Test>::remove(set_hash));
+    check(|_| crate::BattleProofs::<Test>::remove((1, 1, 1)));
+    check(|_| crate::ActiveGame::<Test>::mutate(1, |it| it.as_mut().unwrap().bond = 1));
+    check(|_| crate::ActiveGame::<Test>::mutate(1, |it| it.as_mut().unwrap().n_unverified = 0));
+    check(|_| crate::ActiveGame::<Test>::remove(1));
+    check(|_| {
+        let key = crate::GhostRings::<Test>::iter_keys().next().unwrap();
+        crate::GhostRings::<Test>::mutate(key, |it| it.n_ghosts = 2);
+    });
+    check(|_| {
+        let key = crate::GhostRings::<Test>::iter_keys().next().unwrap();
+        crate::GhostOwners::<Test>::remove(key, 1);
+    });
+}
+
+#[test]
+fn fighting_weighs_more_than_anything_else() {
+    let dispute = <() as crate::WeightInfo>::dispute_battle();
+    assert!(dispute.ref_time() > <() as crate::WeightInfo>::play_turn(64).ref_time());
+    assert!(dispute.ref_time() > <() as crate::WeightInfo>::create_set(64).ref_time());
+}

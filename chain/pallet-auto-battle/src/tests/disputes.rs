@@ -1,0 +1,159 @@
+//! Lies, and accusations that are lies themselves.
+
+use auto_battle::{BattleResult, RULES_VERSION};
+use frame::deps::frame_support::dispatch::Pays;
+use frame::testing_prelude::{assert_noop, assert_ok};
+
+use super::{claim, in_history_with, lie, lie_to_ten_wins, play_honest_round, play_round, start};
+use crate::mock::{
+    AutoBattle, PURSE, RuntimeEvent, System, TREASURY, Test, UNIT, bond_of, last_event, new_test_ext, next_block,
+    on_chain, pass_blocks, session, signed, wealth,
+};
+use crate::{ActiveGame, BattleProofs, Ending, Error, Event, STEPS_CHARGED};
+
+#[test]
+fn a_lie_costs_the_bond_and_the_run() {
+    on_chain(|| {
+        start(1);
+        play_round(1, lie);
+        assert_ok!(AutoBattle::dispute_battle(signed(2), 1, 1, 1));
+        assert_eq!(last_event(), Event::BattleDisputed { challenger: 2, target: 1, round: 1, success: true });
+        assert_eq!(wealth(1), PURSE - 18 * UNIT);
+        assert_eq!(wealth(2), PURSE + 4 * UNIT);
+        assert_eq!(wealth(TREASURY), PURSE + 4 * UNIT);
+        assert_eq!(ActiveGame::<Test>::get(1), None);
+    });
+}
+
+#[test]
+fn a_false_accusation_pays_the_accused_and_settles_the_report() {
+    on_chain(|| {
+        start(1);
+        play_honest_round(1);
+        assert_ok!(AutoBattle::dispute_battle(signed(2), 1, 1, 1));
+        assert_eq!(last_event(), Event::BattleDisputed { challenger: 2, target: 1, round: 1, success: false });
+        assert_eq!(wealth(2), PURSE - 8 * UNIT);
+        assert_eq!(wealth(1), PURSE - 10 * UNIT + 8 * UNIT);
+        assert!(BattleProofs::<Test>::get((1, 1, 1)).unwrap().verified);
+        assert_noop!(AutoBattle::dispute_battle(signed(3), 1, 1, 1), Error::<Test>::AlreadyVerified);
+    });
+}
+
+#[test]
+fn an_old_lie_is_caught_rounds_later() {
+    on_chain(|| {
+        start(1);
+        play_round(1, lie);
+        for _ in 0..2 {
+            play_honest_round(1);
+        }
+        assert_ok!(AutoBattle::dispute_battle(signed(2), 1, 1, 1));
+        assert_eq!(ActiveGame::<Test>::get(1), None);
+    });
+}
+
+#[test]
+fn a_liar_cannot_run_away() {
+    on_chain(|| {
+        start(1);
+        play_round(1, lie);
+        assert_ok!(AutoBattle::forfeit(signed(1)));
+        assert_eq!(bond_of(1), 8 * UNIT);
+        pass_blocks(10);
+        assert_ok!(AutoBattle::dispute_battle(signed(2), 1, 1, 1));
+        assert_eq!(wealth(1), PURSE - 18 * UNIT);
+    });
+}
+
+#[test]
+fn disputing_oneself_costs_half_the_bond() {
+    on_chain(|| {
+        start(1);
+        play_round(1, lie);
+        assert_ok!(AutoBattle::dispute_battle(signed(1), 1, 1, 1));
+        assert_eq!(wealth(1), PURSE - 10 * UNIT - 4 * UNIT);
+    });
+}
+
+#[test]
+fn a_lie_is_not_paid_even_if_nobody_watches() {
+    on_chain(|| {
+        start(1);
+        start(2);
+        lie_to_ten_wins(1);
+        assert_eq!(last_event(), Event::GameWon { who: 1, prize: 20 * UNIT });
+        pass_blocks(50);
+        let pool = AutoBattle::prize_pool();
+        assert_ok!(AutoBattle::claim_prize(signed(1)));
+        let events: Vec<_> = System::events().into_iter().map(|it| it.event).collect();
+        assert!(events.contains(&RuntimeEvent::AutoBattle(Event::LieFound { who: 1, run: 1, round: 1 })));
+        assert!(events.contains(&RuntimeEvent::AutoBattle(Event::BondSlashed { who: 1, run: 1, amount: 8 * UNIT })));
+        assert_eq!(AutoBattle::prize_pool(), pool);
+        assert_eq!(wealth(1), PURSE - 18 * UNIT);
+        assert_eq!(wealth(TREASURY), PURSE + 8 * UNIT);
+    });
+}
+
+#[test]
+fn a_single_lie_among_ten_wins_is_found() {
+    in_history_with(Ending::Won, || {
+        // The last report becomes a lie, as if the player had turned it round.
+        let round = session(1).n_reports;
+        BattleProofs::<Test>::mutate((1, 1, round), |it| {
+            let proof = it.as_mut().unwrap();
+            // Whatever he had claimed, an empty board does not win.
+            proof.player_board = Default::default();
+        });
+        let before = wealth(1);
+        claim(1);
+        assert_eq!(wealth(1), before - 8 * UNIT);
+    });
+}
+
+#[test]
+fn a_report_under_unknown_rules_is_not_judged() {
+    on_chain(|| {
+        start(1);
+        play_honest_round(1);
+        BattleProofs::<Test>::mutate((1, 1, 1), |it| it.as_mut().unwrap().rules_version = RULES_VERSION + 1);
+        assert_noop!(AutoBattle::dispute_battle(signed(2), 1, 1, 1), Error::<Test>::UnknownRules);
+    });
+}
+
+#[test]
+fn a_dispute_gives_back_what_its_battle_did_not_need() {
+    on_chain(|| {
+        start(1);
+        play_honest_round(1);
+        let post = AutoBattle::dispute_battle(signed(2), 1, 1, 1).unwrap();
+        let charged = AutoBattle::dispute_weight(STEPS_CHARGED);
+        let used = post.actual_weight.unwrap();
+        assert_eq!(post.pays_fee, Pays::Yes);
+        assert!(used.ref_time() * 10 < charged.ref_time(), "{used} of {charged}");
+    });
+}
+
+#[test]
+fn an_honest_winner_never_needs_more_weight_than_he_was_charged() {
+    in_history_with(Ending::Won, || {
+        while ActiveGame::<Test>::contains_key(1) {
+            let post = AutoBattle::claim_prize(signed(1)).unwrap();
+            assert!(post.actual_weight.unwrap().all_lte(AutoBattle::claim_weight()));
+        }
+    });
+}
+
+#[test]
+fn lies_in_either_direction_are_lies() {
+    // To claim less than the truth is a lie too: a report is true or it is not.
+    for history in 1..6 {
+        new_test_ext(10, history).execute_with(|| {
+            start(1);
+            play_round(1, |it| if it == BattleResult::Draw { BattleResult::Defeat } else { BattleResult::Draw });
+            next_block();
+            assert_ok!(AutoBattle::dispute_battle(signed(2), 1, 1, 1));
+            assert_eq!(bond_of(1), 0);
+            assert_eq!(ActiveGame::<Test>::get(1), None);
+        });
+    }
+}

@@ -1,0 +1,264 @@
+//! Whatever anybody does: money is conserved, lies do not pay, honesty costs nothing.
+
+use auto_battle::{BattleResult, Card, Rng, SetCard, ShopAction};
+use frame::prelude::{DispatchError, Dispatchable as _, H256};
+
+use super::{choices, is_soak, lie};
+use crate::mock::{
+    AccountId, AutoBattle, Balance, PURSE, RuntimeCall, System, Test, UNIT, new_test_ext, next_block, signed, wealth,
+};
+use crate::types::{CardText, GhostBoardKey, SetMeta};
+use crate::{ActiveGame, BattleProofs, Call, Ending, RunId, Stage};
+
+/// All money there is, counted account by account.
+fn all_money() -> Balance {
+    let accounts = frame::prelude::frame_system::Account::<Test>::iter_values();
+    accounts.map(|it| it.data.free + it.data.reserved).sum()
+}
+
+fn pick<T: Clone>(rng: &mut Rng, items: &[T]) -> Option<T> {
+    items.get(rng.below(items.len().max(1) as u32) as usize).cloned()
+}
+
+fn any_result(rng: &mut Rng) -> BattleResult {
+    [BattleResult::Victory, BattleResult::Defeat, BattleResult::Draw][rng.below(3) as usize]
+}
+
+fn any_action(rng: &mut Rng) -> ShopAction {
+    let slot = rng.below(6) as u8;
+    match rng.below(5) {
+        0 => ShopAction::PitchShopCard { slot },
+        1 => ShopAction::BuyCard { slot },
+        2 => ShopAction::ToggleFreeze { slot },
+        3 => ShopAction::SwapBoard { a: slot, b: rng.below(6) as u8 },
+        _ => ShopAction::PitchBoardUnit { slot },
+    }
+}
+
+fn any_set(rng: &mut Rng) -> H256 {
+    let sets: Vec<_> = crate::Sets::<Test>::iter_keys().collect();
+    pick(rng, &sets).unwrap_or_default()
+}
+
+fn any_key(rng: &mut Rng) -> GhostBoardKey {
+    let keys: Vec<_> = crate::GhostRings::<Test>::iter_keys().take(8).collect();
+    let none = GhostBoardKey { set_hash: H256::zero(), round: 1, wins: 0, losses: 0 };
+    pick(rng, &keys).unwrap_or(none)
+}
+
+/// A call that may or may not make sense, leaning towards those that carry runs on.
+fn any_call(rng: &mut Rng, n_players: u32) -> Call<Test> {
+    let somebody = u64::from(rng.below(n_players)) + 1;
+    let slot = rng.below(6) as u8;
+    let card = Card { attack: rng.below(20) as i32, ..Card::default() };
+    match rng.below(32) {
+        0..=4 => Call::start_game { set_hash: any_set(rng) },
+        5 => Call::pitch_shop_card { index: slot },
+        6 => Call::buy_card { shop_index: slot },
+        7 => Call::toggle_freeze { shop_index: slot },
+        8 => Call::swap_board { a: slot, b: rng.below(6) as u8 },
+        9 => Call::pitch_board_unit { slot },
+        10..=12 => Call::end_turn {},
+        13..=15 => {
+            let actions: Vec<_> = (0..rng.below(3)).map(|_| any_action(rng)).collect();
+            Call::play_turn { actions: actions.try_into().unwrap() }
+        }
+        16..=20 => Call::report_outcome { result: any_result(rng) },
+        21 | 22 => {
+            let run = ActiveGame::<Test>::get(somebody).map_or(1, |it| it.run);
+            Call::dispute_battle { target_player: somebody, run, round: rng.below(4) + 1 }
+        }
+        23 => Call::forfeit {},
+        24 => Call::register_card { card_data: card, metadata: CardText::default() },
+        25 => {
+            let cards: Vec<_> = crate::Cards::<Test>::iter_keys().take(6).collect();
+            let cards = cards.iter().map(|&card_hash| SetCard { card_hash, rarity: rng.below(3) as u8 });
+            let cards: Vec<_> = cards.collect();
+            Call::create_set { cards: cards.try_into().unwrap(), metadata: SetMeta::default() }
+        }
+        26 => Call::remove_set { set_hash: any_set(rng) },
+        27 => Call::update_set_metadata { set_hash: any_set(rng), metadata: SetMeta::default() },
+        28 => Call::clean_ghost_boards { key: any_key(rng), older_than: rng.below(20).into() },
+        29 | 30 => Call::claim_prize {},
+        _ => Call::expire_game { target: somebody },
+    }
+}
+
+#[test]
+fn random_calls_neither_make_nor_destroy_money() {
+    let (n_calls, n_players) = if is_soak() { (1_000_000, 200) } else { (2_500, 24) };
+    let mut rng = choices(5);
+    let mut ext = new_test_ext(n_players.into(), 1);
+    let mut n_accepted = 0;
+    ext.execute_with(|| {
+        let total = all_money();
+        for number in 0..n_calls {
+            let who = u64::from(rng.below(n_players)) + 1;
+            let call = any_call(&mut rng, n_players);
+            let shown = format!("{call:?}");
+            let done = RuntimeCall::AutoBattle(call).dispatch(signed(who));
+            n_accepted += u32::from(done.is_ok());
+            assert_eq!(all_money(), total, "call {number} by {who}: {shown}");
+            let internal = done.is_err_and(|it| !matches!(it.error, DispatchError::Module(_)));
+            assert!(!internal, "call {number} by {who} failed inside: {shown}");
+            if rng.below(12) == 0 {
+                let checked = AutoBattle::do_try_state();
+                assert!(checked.is_ok(), "after call {number}, {shown}: {checked:?}");
+                next_block();
+            }
+        }
+    });
+    assert!(n_accepted > n_calls / 8, "only {n_accepted} of {n_calls} calls were accepted");
+}
+
+/// What one run of a season of truth and lies came to.
+#[derive(Default)]
+struct Season {
+    n_reports: u32,
+    n_lies_disputed: u32,
+    n_lies_claimed: u32,
+    n_honest_runs: u32,
+}
+
+#[test]
+fn lies_are_slashed_and_never_paid_and_honesty_costs_nothing() {
+    let n_reports = if is_soak() { 100_000 } else { 1_500 };
+    let mut season = Season::default();
+    let mut history = 1;
+    while season.n_reports < n_reports {
+        history += 1;
+        new_test_ext(6, history).execute_with(|| live_through(history, &mut season));
+    }
+    assert!(season.n_lies_disputed > n_reports / 50, "{}", season.n_lies_disputed);
+    assert!(season.n_lies_claimed > n_reports / 500, "{}", season.n_lies_claimed);
+    assert!(season.n_honest_runs > n_reports / 500, "{}", season.n_honest_runs);
+}
+
+/// Player 1 is honest, 2 lies sometimes, 3 often; 4 disputes at random, 5 only lies; all in an
+/// order that the history chooses.
+fn live_through(history: u64, season: &mut Season) {
+    let mut rng = choices(history * 77);
+    for _ in 0..120 {
+        let who = u64::from(rng.below(3)) + 1;
+        match rng.below(20) {
+            0..=13 => step(who, &mut rng, season),
+            14 | 15 => dispute_a_lie(season),
+            16 => dispute_anything(&mut rng),
+            17 => claim_somebody(who, season),
+            18 if rng.below(6) == 0 => {
+                let _ = AutoBattle::forfeit(signed(who));
+            }
+            // Who is honest also keeps his deadlines.
+            19 if who != 1 => {
+                let _ = AutoBattle::expire_game(signed(5), who);
+            }
+            _ => {}
+        }
+        if rng.below(3) == 0 {
+            next_block();
+        }
+    }
+    AutoBattle::do_try_state().unwrap();
+}
+
+/// The next thing a player does in his run.
+fn step(who: AccountId, rng: &mut Rng, season: &mut Season) {
+    let Some(session) = AutoBattle::view_session(&who) else {
+        let _ = AutoBattle::start_game(signed(who), crate::mock::starter_set_hash());
+        return;
+    };
+    match session.stage {
+        Stage::Dealing(_) => {}
+        Stage::Shop => {
+            let _ = AutoBattle::play_turn(signed(who), super::plan(who));
+        }
+        Stage::Battle { .. } if AutoBattle::view_battle(&who).is_none() => {}
+        Stage::Battle { .. } => {
+            let truth = super::truth(who);
+            let lies = match who {
+                1 => false,
+                2 => rng.below(12) == 0,
+                _ => rng.below(2) == 0,
+            };
+            let claim = if lies { lie(truth) } else { truth };
+            season.n_reports += u32::from(AutoBattle::report_outcome(signed(who), claim).is_ok());
+        }
+        Stage::Over(_) => claim_somebody(who, season),
+    }
+}
+
+/// The reports that are lies, and whose.
+fn lies() -> Vec<(AccountId, RunId, u32)> {
+    let is_lie = |proof: &crate::types::BattleProofOf<Test>| {
+        let pool = AutoBattle::view_pool(proof.set_hash).unwrap();
+        let outcome = proof.battle().fight(&pool, &mut auto_battle::NoEvents).unwrap();
+        outcome.result != proof.claimed_result
+    };
+    BattleProofs::<Test>::iter().filter(|(_, it)| is_lie(it)).map(|(key, _)| key).collect()
+}
+
+fn dispute_a_lie(season: &mut Season) {
+    let Some((target, run, round)) = lies().first().copied() else { return };
+    let (liar, judge, bond) = (wealth(target), wealth(5), ActiveGame::<Test>::get(target).unwrap().bond);
+    AutoBattle::dispute_battle(signed(5), target, run, round).unwrap();
+    // Always slashed, wholly, and at most half goes to who proved it.
+    assert_eq!(wealth(target), liar - bond);
+    assert_eq!(wealth(5), judge + bond / 2);
+    assert_eq!(ActiveGame::<Test>::get(target), None);
+    season.n_lies_disputed += 1;
+}
+
+fn dispute_anything(rng: &mut Rng) {
+    let proofs: Vec<_> = BattleProofs::<Test>::iter().map(|(key, it)| (key, it.verified)).collect();
+    let Some(((target, run, round), verified)) = pick(rng, &proofs) else { return };
+    let is_lie = lies().contains(&(target, run, round));
+    let (before, accuser) = (wealth(target), wealth(4));
+    let done = AutoBattle::dispute_battle(signed(4), target, run, round);
+    if verified || accuser < 9 * UNIT {
+        assert!(done.is_err());
+    } else if !is_lie {
+        // The honest gain what the accuser loses.
+        assert_eq!((wealth(target), wealth(4)), (before + 8 * UNIT, accuser - 8 * UNIT));
+    }
+}
+
+fn claim_somebody(who: AccountId, season: &mut Season) {
+    let Some(session) = ActiveGame::<Test>::get(who) else { return };
+    let Stage::Over(ending) = session.stage else { return };
+    let has_lied = lies().iter().any(|(liar, ..)| *liar == who);
+    let (before, pool, window) = (wealth(who), AutoBattle::prize_pool(), is_open(&session));
+    AutoBattle::claim_prize(signed(who)).unwrap();
+    let is_settled = ActiveGame::<Test>::get(who).is_none();
+    if has_lied && (ending == Ending::Won || window) && is_settled {
+        assert_eq!((wealth(who), AutoBattle::prize_pool()), (before - session.bond, pool), "a lie was paid");
+        season.n_lies_claimed += 1;
+    }
+    if !has_lied {
+        let prize = if ending == Ending::Won && is_settled { pool.min(20 * UNIT) } else { 0 };
+        assert_eq!(wealth(who), before + prize, "an honest player lost something");
+        season.n_honest_runs += u32::from(is_settled);
+    }
+}
+
+fn is_open(session: &crate::types::GameSessionOf<Test>) -> bool {
+    System::block_number() <= session.reported_at + 10
+}
+
+#[test]
+fn an_honest_player_has_lost_his_entry_fees_at_most() {
+    for history in 1..if is_soak() { 200 } else { 12 } {
+        new_test_ext(6, history).execute_with(|| {
+            let mut season = Season::default();
+            live_through(history, &mut season);
+            while let Some(session) = ActiveGame::<Test>::get(1) {
+                // Whatever is left is given up and settled.
+                match session.stage {
+                    Stage::Over(_) => claim_somebody(1, &mut season),
+                    _ => AutoBattle::forfeit(signed(1)).unwrap(),
+                }
+            }
+            let most = u128::from(crate::RunCount::<Test>::get(1)) * 10 * UNIT;
+            assert!(wealth(1) + most >= PURSE, "history {history}");
+        });
+    }
+}
