@@ -39,8 +39,8 @@ fn looking_ahead_wins_more_often() {
                 if seed.is_multiple_of(2) { (["greedy", "random"], "p1") } else { (["random", "greedy"], "p2") };
             play(game, seed, names).0 == [me]
         };
-        let n_won = (0..10).filter(|it| won(*it)).count();
-        assert!(n_won >= 7, "greedy won {n_won} of 10 matches of {}", game.id());
+        let n_won = (0..6).filter(|it| won(*it)).count();
+        assert!(n_won >= 4, "greedy won {n_won} of 6 matches of {}", game.id());
     }
 }
 

@@ -55,6 +55,9 @@ pub enum ReloadError {
     /// The match never stood at this version.
     #[error("the match has no version {version}, its last is: {last}")]
     NoSuchVersion { version: u32, last: u32 },
+    /// The viewer was never told of this event.
+    #[error("the viewer was told of {last} events, not of event {event}")]
+    NoSuchEvent { event: u32, last: u32 },
     /// Hidden cards of this match cannot be exchanged.
     #[error("{0}")]
     Resample(Rejection),
@@ -70,6 +73,7 @@ impl ReloadError {
             Self::Refused { .. } => "log/bad_command",
             Self::Diverged { .. } => "log/diverged",
             Self::NoSuchVersion { .. } => "log/no_such_version",
+            Self::NoSuchEvent { .. } => "log/no_such_event",
             Self::Resample(why) => why.code(),
         }
     }
@@ -170,6 +174,31 @@ impl Game {
             Self::Ruleset(ruleset) => Ok(Box::new(RuledMatch::branch(ruleset, bytes, version, viewer, seed)?)),
             Self::Script(script) => ScriptedMatch::branch(script, bytes, version, viewer, seed),
         }
+    }
+}
+
+impl Game {
+    /// Goes back to the last decision before something happened, by the number a viewer knows it by, for study: as
+    /// [`Game::branch`] does. What happens while the match is set up comes before any decision.
+    pub fn branch_before(
+        &self,
+        bytes: &[u8],
+        event: u32,
+        viewer: Viewer,
+        seed: [u8; 32],
+    ) -> Result<Box<dyn HostedMatch>, ReloadError> {
+        let whole = self.reload(bytes)?;
+        let (header, parts) = (whole.log_header(), whole.log_since(0));
+        let first = |n: usize| self.reload(&join_log(&header, parts.get(..n).unwrap_or(&parts)));
+        let n_told = |live: &dyn HostedMatch| u32::try_from(live.events(viewer, 0).len()).unwrap_or(u32::MAX);
+        let last = n_told(&*whole);
+        if event == 0 || event > last {
+            return Err(ReloadError::NoSuchEvent { event, last });
+        }
+        // What was told only grows, so the place is found by halves.
+        let lengths: Vec<usize> = (1..=parts.len()).collect();
+        let n_before = lengths.partition_point(|n| first(*n).is_ok_and(|it| n_told(&*it) < event));
+        first(n_before.max(1))?.resample(viewer, seed).map_err(ReloadError::Resample)
     }
 }
 

@@ -153,6 +153,27 @@ fn a_match_can_be_branched_where_it_stood_at_any_version() {
 }
 
 #[test]
+fn a_match_can_be_branched_before_any_event() {
+    for game in [Game::Ruleset(secrets()), Game::Script(harvest::script())] {
+        let viewer = Viewer::Seat(Seat(0));
+        let live = hosted::random_match(&game, 5, 2, |_, _| {});
+        let (bytes, events) = (live.log_bytes(), live.events(viewer, 0));
+        for event in events.iter().step_by(29) {
+            let branch = game.branch_before(&bytes, event.seq, viewer, seed(1)).unwrap_or_else(|why| panic!("{why}"));
+            let told = branch.events(viewer, 0);
+            let is_set_up = event.seq as usize <= told.len();
+            assert!(is_set_up || told.iter().all(|it| it.seq < event.seq), "{}: {}", game.id(), event.seq);
+            assert_eq!(told, events[..told.len()], "what he was told before is the same there");
+            let none_since =
+                game.branch_before(&bytes, event.seq, viewer, seed(2)).unwrap_or_else(|why| panic!("{why}"));
+            assert_eq!(none_since.events(viewer, 0), told, "the seed decides what is hidden, not where it is");
+        }
+        let missing = game.branch_before(&bytes, u32::MAX, viewer, seed(1)).err().expect("there is no such event");
+        assert_eq!(missing.code(), "log/no_such_event");
+    }
+}
+
+#[test]
 fn a_branch_hides_what_its_match_hides() {
     let ruleset = games::load("skirmish");
     let game = Game::Ruleset(ruleset.clone());
