@@ -3,6 +3,7 @@
 //! Only a small program may stand here: it is built before anything else can run.
 
 mod bench;
+mod load;
 mod run;
 mod serve;
 mod soak;
@@ -26,7 +27,7 @@ struct Chores {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// Show a demonstration match in the terminal.
+    /// Start the server, with SQLite in a local file.
     Serve,
     /// Check and test everything, or one stage of it.
     Test {
@@ -42,6 +43,15 @@ enum Chore {
     Soak,
     /// Run the benchmarks.
     Bench,
+    /// Let thousands of players loose on a server, with SQLite and with Postgres.
+    Load {
+        /// How many sockets.
+        #[arg(long, default_value_t = 5000)]
+        sockets: u32,
+        /// How many seconds each part is measured.
+        #[arg(long, default_value_t = 30)]
+        seconds: u32,
+    },
 }
 
 fn main() -> ExitCode {
@@ -63,5 +73,6 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Wasm => wasm::build_no_std_crates(),
         Chore::Soak => soak::soak(),
         Chore::Bench => bench::bench(),
+        Chore::Load { sockets, seconds } => load::load(sockets, seconds),
     }
 }

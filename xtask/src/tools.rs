@@ -37,8 +37,19 @@ pub fn test_runner() -> TestRunner {
 pub fn install_missing() -> Result<()> {
     require_component("fmt", "rustfmt")?;
     require_component("clippy", "clippy")?;
+    require_postgres()?;
     install_nextest();
     Ok(())
+}
+
+/// Makes sure of a Postgres that tests can start for themselves.
+pub fn require_postgres() -> Result<()> {
+    let in_folder = || std::fs::read_dir("/usr/lib/postgresql").is_ok_and(|mut it| it.next().is_some());
+    if in_folder() || succeeds(Command::new("initdb").arg("--version")) {
+        return Ok(());
+    }
+    eprintln!("  Postgres is missing: asking apt for it");
+    install_packages(&["postgresql"])
 }
 
 fn require_component(subcommand: &str, component: &str) -> Result<()> {

@@ -25,6 +25,9 @@ enum Command {
     Demo(commands::demo::Args),
     Serve(Box<commands::serve::Args>),
     Duel(commands::duel::Args),
+    Join(commands::join::Args),
+    Storage(commands::storage::Args),
+    Verify(commands::verify::Args),
     Play(commands::play::Args),
     Check(commands::check::Args),
     Step(commands::step::Args),
@@ -49,6 +52,9 @@ fn main() -> ExitCode {
 fn run(command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Check(args) => return commands::check::run(&args),
+        Command::Storage(args) => return commands::storage::run(&args),
+        Command::Join(args) => commands::join::run(&args),
+        Command::Verify(args) => commands::verify::run(&args),
         Command::Demo(args) => commands::demo::run(&args),
         Command::Serve(args) => commands::serve::run(*args),
         Command::Duel(args) => commands::duel::run(&args),

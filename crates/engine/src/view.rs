@@ -142,6 +142,8 @@ pub enum FieldView {
     Player(PlayerId),
     /// A number, name or truth value.
     Plain(i64),
+    /// An event the viewer was told of, by its number.
+    Event(u32),
     /// Several.
     List(Vec<FieldView>),
 }
@@ -242,6 +244,18 @@ impl Projector {
         self.seq = self.seq.saturating_add(1);
     }
 
+    /// The nearest event behind a cause that the viewer is told of.
+    fn told_cause(&self, state: &MatchState, cause: EventNo) -> EventNo {
+        let is_told = |it: EventNo| self.number_of(it).is_some() || self.queue.iter().any(|told| told.event == it);
+        let mut at = cause;
+        while !is_told(at)
+            && let Some(frame) = state.frame(at)
+        {
+            at = frame.cause;
+        }
+        at
+    }
+
     /// Keeps something to be told, with what the viewer knows right now.
     fn enqueue(&mut self, state: &MatchState, from: Origin, kind: EventTypeId, args: &[i64]) {
         let cards = args.iter().map(|it| EntityId::from(*it));
@@ -249,6 +263,7 @@ impl Projector {
         let known = cards.filter(|it| self.handles.get(*it).is_some() || self.viewer.sees_card(program, state, *it));
         let known = known.collect();
         let Origin { event, cause, is_pending } = from;
+        let cause = self.told_cause(state, cause);
         self.queue.push(Queued { event, cause, is_pending, kind, args: args.to_vec(), known });
     }
 
@@ -313,7 +328,11 @@ impl Projector {
             | Sort::Ability
             | Sort::Phase
             | Sort::Step => FieldView::Plain(value),
-            // What a card is printed as tells which card it is; event numbers count what is hidden; answers are their players'.
+            Sort::Event if self.viewer != Viewer::Judge => {
+                self.number_of(EventNo::from(value)).map_or(FieldView::Hidden, FieldView::Event)
+            }
+            // What a card is printed as tells which card it is; the engine's event numbers count what is hidden;
+            // answers are their players'.
             Sort::Def | Sort::Event | Sort::Answers | Sort::Origin => {
                 if self.viewer == Viewer::Judge {
                     FieldView::Plain(value)
@@ -418,6 +437,7 @@ impl Projector {
                 | FieldView::Hidden
                 | FieldView::Player(_)
                 | FieldView::Plain(_)
+                | FieldView::Event(_)
                 | FieldView::List(_) => None,
             };
             items.push(ItemView {

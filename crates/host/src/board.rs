@@ -57,7 +57,7 @@ fn attributes(program: &Program, values: &[(AttrId, FieldView)], zeros: bool) ->
             FieldView::Plain(number) => Some(format!("{number} {name}")),
             FieldView::Card(handle) => Some(format!("{name} #{handle}")),
             FieldView::Player(seat) => Some(format!("{name} p{}", seat.0 + 1)),
-            FieldView::Nothing | FieldView::Hidden | FieldView::List(_) => None,
+            FieldView::Nothing | FieldView::Hidden | FieldView::Event(_) | FieldView::List(_) => None,
         }
     });
     shown.collect::<Vec<_>>().join(", ")

@@ -35,6 +35,7 @@ fn value(live: &Match, projector: &Projector, field: &FieldView, sort: Sort) -> 
         FieldView::Hidden => hidden(),
         FieldView::Card(handle) => card(live, projector, *handle),
         FieldView::Player(it) => player(*it).map_or(Value::Null, Value::from),
+        FieldView::Event(number) => format!("ev{number}").into(),
         FieldView::Plain(number) => plain(live.ruleset().program(), *number, sort),
         FieldView::List(items) => Value::List(items.iter().map(|it| value(live, projector, it, sort)).collect()),
     }
@@ -79,16 +80,18 @@ pub fn event(live: &Match, projector: &Projector, event: &RawEvent, n_before: us
     let kind = text.map_or_else(|| event.kind.0.to_string(), name);
     let sorts = program.event(event.kind).map_or(&[][..], |it| &it.fields);
     let names = text.map_or(&[][..], |it| &it.fields);
+    // The projector counts what the rules made happen; this tale may hold more than that.
+    let seq = number(n_before);
+    let shift = |number: u32| number.saturating_add(seq).saturating_sub(event.seq);
     let mut fields = BTreeMap::new();
     for ((name, ty), field) in names.iter().zip(sorts).zip(&event.fields) {
+        let field = if let FieldView::Event(number) = field { &FieldView::Event(shift(*number)) } else { field };
         if *field != FieldView::Nothing {
             fields.insert(name.clone(), value(live, projector, field, ty.sort));
         }
     }
     let line = EventView::plain_text(&kind, &fields);
-    let seq = number(n_before);
-    // The projector counts what the rules made happen; this tale may hold more than that.
-    let caused_by = event.caused_by.map(|it| it.saturating_add(seq).saturating_sub(event.seq));
+    let caused_by = event.caused_by.map(shift);
     let cue = text.and_then(|it| it.ui.as_ref()).map(ui::value);
     EventView { seq, kind, status: status(event), caused_by, fields, text: line, ui: cue }
 }

@@ -1,6 +1,6 @@
 //! What every part of the server shares.
 
-use std::sync::{Arc, atomic::AtomicBool};
+use std::sync::Arc;
 
 use storage::{Op, StorageError, Store};
 
@@ -22,10 +22,10 @@ pub struct App {
     pub seals: Seals,
     /// Who waits for a duel.
     pub lobby: Lobby,
-    /// Whether the server stops: what breaks then is not the players' fault.
-    pub is_stopping: AtomicBool,
     /// How many passwords are checked at a time: each takes much memory on purpose.
     pub passwords: tokio::sync::Semaphore,
+    /// True once the server stops.
+    pub stop: tokio::sync::watch::Sender<bool>,
 }
 
 /// Under which names the store keeps what the server needs to go on.
@@ -54,9 +54,14 @@ impl App {
             gate: Gate::default(),
             seals,
             lobby: Lobby::default(),
-            is_stopping: AtomicBool::new(false),
             passwords: tokio::sync::Semaphore::new(PASSWORDS),
+            stop: tokio::sync::watch::Sender::new(false),
         }))
+    }
+
+    /// Waits until the server stops.
+    pub async fn stopped(&self) {
+        let _ = self.stop.subscribe().wait_for(|it| *it).await;
     }
 
     /// Writes down how long servers have run, for the next one.

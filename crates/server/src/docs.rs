@@ -133,6 +133,15 @@ fn query(route: &Route) -> Vec<(&'static str, ObjectBuilder)> {
         ("GET", "/matches/{id}/events") => {
             vec![("after", number("Those after this one.")), ("as", text("`spectator` or `judge`"))]
         }
+        ("GET", "/matches/{id}/explain") => vec![
+            ("ask", text("`why-not`, `if`, `value` or `trigger`")),
+            ("action", text("The action of `why-not` and `if`.")),
+            ("targets", text("What fills its slots so far, separated by commas.")),
+            ("of", text("The card or player of `value`; the rule or card of `trigger`.")),
+            ("attribute", text("The attribute of `value`.")),
+            ("event", number("The event of `trigger`, for judges.")),
+            ("as", text("`spectator` or `judge`")),
+        ],
         ("GET", "/matches/{id}/view") => vec![("as", text("`spectator` or `judge`"))],
         ("GET", "/ws") => vec![("ticket", text("From POST /tickets."))],
         _ => Vec::new(),

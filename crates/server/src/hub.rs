@@ -24,6 +24,7 @@ pub struct Hub(Mutex<HashMap<MatchId, mpsc::Sender<Mail>>>);
 impl Hub {
     /// The mailbox of a match; opens its room.
     fn mailbox(&self, app: &Arc<App>, id: &MatchId) -> mpsc::Sender<Mail> {
+        // A room that opens while the server stops closes again at once, having read nothing.
         let mut rooms = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = rooms.get(id).filter(|it| !it.is_closed()) {
             return known.clone();

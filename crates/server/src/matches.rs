@@ -8,7 +8,10 @@ use axum::{
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use host::{Control, HostedMatch, Seat, Viewer};
+use host::{
+    Control, HostedMatch, Seat, Viewer,
+    explain::{Explanation, Question},
+};
 use protocol::{ActionsBody, Event, EventLine, PendingInput, SuccessBody, view_hash};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -584,4 +587,66 @@ pub async fn replay(State(app): State<Arc<App>>, caller: Caller, Path(id): Path<
     let name = format!("attachment; filename=\"{id}.snap\"");
     let headers = [(header::CONTENT_TYPE, "application/octet-stream".to_owned()), (header::CONTENT_DISPOSITION, name)];
     Ok((headers, bytes).into_response())
+}
+
+/// What somebody wants to know.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+pub struct ExplainQuery {
+    /// `why-not`, `if`, `value` or `trigger`.
+    pub ask: String,
+    /// The action of `why-not` and `if`.
+    pub action: Option<String>,
+    /// What fills its slots so far, separated by commas.
+    pub targets: Option<String>,
+    /// The card or player of `value`; the rule or card of `trigger`.
+    pub of: Option<String>,
+    /// The attribute of `value`.
+    pub attribute: Option<String>,
+    /// The event of `trigger`, for judges.
+    pub event: Option<u32>,
+    /// `judge` or `spectator`, to ask as they do.
+    #[serde(rename = "as")]
+    pub viewer: Option<String>,
+}
+
+impl ExplainQuery {
+    fn question(self) -> Result<Question, ApiError> {
+        let missing = |what: &str| ApiError::malformed(format!("{what} is missing"));
+        let targets = self.targets.unwrap_or_default();
+        let targets = targets.split(',').filter(|it| !it.is_empty()).map(str::to_owned).collect();
+        match self.ask.as_str() {
+            "why-not" => {
+                let action = self.action.ok_or_else(|| missing("action"))?;
+                Ok(Question::WhyNot { action, targets, player: None })
+            }
+            "if" => Ok(Question::If { action: self.action.ok_or_else(|| missing("action"))?, targets }),
+            "value" => {
+                let of = self.of.ok_or_else(|| missing("of"))?;
+                Ok(Question::Value { of, attribute: self.attribute.ok_or_else(|| missing("attribute"))? })
+            }
+            "trigger" => Ok(Question::Trigger { event: self.event.ok_or_else(|| missing("event"))?, of: self.of }),
+            _ => Err(ApiError::malformed("ask is one of why-not, if, value, trigger")),
+        }
+    }
+}
+
+/// `GET /matches/{id}/explain`.
+pub async fn explain(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<String>,
+    Query(query): Query<ExplainQuery>,
+) -> Result<Json<Explanation>, ApiError> {
+    let id = id_of(id);
+    let viewer = viewer_for(&row_of(&app, &id).await?, &caller, query.viewer.as_deref())?;
+    let question = query.question()?;
+    // Worlds that might be are played on a copy, so that the match goes on meanwhile.
+    let copy = look(&app, &id, |room| Ok(live(room)?.fork())).await?;
+    let explained = tokio::task::spawn_blocking(move || copy.explain(viewer, &question)).await;
+    let explained = explained.map_err(|_| ApiError::unavailable("server/failed", "this could not be explained"))?;
+    let refuse = |why: host::explain::ExplainError| {
+        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "Not explained", why.code(), why.to_string())
+    };
+    Ok(Json(explained.map_err(refuse)?))
 }

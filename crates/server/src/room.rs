@@ -2,7 +2,7 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
-    sync::{Arc, atomic::Ordering},
+    sync::Arc,
     time::Duration,
 };
 
@@ -118,12 +118,16 @@ impl Room {
     pub async fn run(mut self, mut inbox: mpsc::Receiver<Mail>) {
         let idle = Duration::from_secs(self.app.config.idle_seconds.max(1));
         let bot_delay = Duration::from_millis(self.app.config.bot_delay_ms);
+        let app = self.app.clone();
+        let stopped = app.stopped();
+        tokio::pin!(stopped);
         loop {
             let due = self.table.as_ref().and_then(|it| it.clocks.iter().map(|it| it.due).min());
             let due = due.map(|it| self.app.clock.instant_of(it));
             let bot = self.waiting_bot();
             tokio::select! {
                 biased;
+                () = &mut stopped => break,
                 mail = inbox.recv() => match mail {
                     Some(mail) => self.open(mail).await,
                     None => break,
@@ -140,7 +144,6 @@ impl Room {
                 }
             }
         }
-        let app = self.app.clone();
         app.hub.close(&app, &self.id, &mut inbox);
         // Who wrote in the last moment finds the letter unread and writes again.
         drop(inbox);
@@ -344,7 +347,8 @@ impl Room {
     }
 
     fn cares_about(&self, viewer: Viewer) -> Option<Seat> {
-        if self.app.is_stopping.load(Ordering::SeqCst) {
+        // What breaks while the server stops is not the players' fault.
+        if *self.app.stop.borrow() {
             return None;
         }
         let live = self.table.as_ref()?.live.as_ref()?;
@@ -369,9 +373,7 @@ impl Room {
                 followers().for_each(|it| it.outbox.send_text(text.clone()));
             }
         }
-        let n_before = self.followers.len();
         self.followers.retain(|it| !it.outbox.is_gone());
-        app.metrics.slow_readers.inc_by((n_before - self.followers.len()) as u64);
     }
 
     /// Shows everybody the table as it is, since it was read again from the store.

@@ -134,6 +134,13 @@ pub fn table() -> Vec<Route> {
         route("GET", "/matches/{id}/events", Viewer, get(matches::events), "What happened, as you saw it."),
         route("GET", "/matches/{id}/view", Viewer, get(matches::view), "The table, as you see it."),
         route(
+            "GET",
+            "/matches/{id}/explain",
+            Viewer,
+            get(matches::explain),
+            "Why things are as they are, and what if.",
+        ),
+        route(
             "POST",
             "/matches/{id}/undo",
             Player,

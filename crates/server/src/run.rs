@@ -1,18 +1,13 @@
 //! Starts the server, and stops it so that nothing is lost.
 
-use std::{
-    net::SocketAddr,
-    path::Path,
-    sync::{Arc, atomic::Ordering},
-    time::Duration,
-};
+use std::{net::SocketAddr, path::Path, sync::Arc, time::Duration};
 
 use host::Game;
 use storage::{
     MatchFilter, MatchStatus, MemoryStore, StorageError, Store, postgres::PostgresStore, sqlite::SqliteStore,
 };
 use thiserror::Error;
-use tokio::{net::TcpListener, sync::watch, task::JoinHandle};
+use tokio::{net::TcpListener, task::JoinHandle};
 
 use crate::{app::App, config::Config, games::Games, room::Mail, routes};
 
@@ -43,7 +38,6 @@ pub enum StartError {
 pub struct Server {
     pub app: Arc<App>,
     pub address: SocketAddr,
-    stop: watch::Sender<bool>,
     tasks: Vec<JoinHandle<()>>,
 }
 
@@ -70,22 +64,24 @@ impl Server {
         let listener = TcpListener::bind(config.listen).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         let app = App::open(config, store, games).await?;
-        let (stop, stopped) = watch::channel(false);
         let tasks = vec![
-            tokio::spawn(listen(app.clone(), listener, stopped.clone())),
-            tokio::spawn(beat(app.clone(), stopped.clone())),
-            tokio::spawn(sweep(app.clone(), stopped)),
+            tokio::spawn(listen(app.clone(), listener)),
+            tokio::spawn(beat(app.clone())),
+            tokio::spawn(sweep(app.clone())),
         ];
         wake_bots(&app).await?;
-        Ok(Self { app, address, stop, tasks })
+        Ok(Self { app, address, tasks })
     }
 
     /// Stops: no new requests, those that run end, everything is stored.
     pub async fn stop(self) {
-        self.app.is_stopping.store(true, Ordering::SeqCst);
-        let _ = self.stop.send(true);
+        self.app.stop.send_replace(true);
+        let end = tokio::time::Instant::now() + DRAIN;
         for task in self.tasks {
-            let _ = tokio::time::timeout(DRAIN, task).await;
+            let _ = tokio::time::timeout_at(end, task).await;
+        }
+        while self.app.hub.n_rooms() > 0 && tokio::time::Instant::now() < end {
+            tokio::time::sleep(Duration::from_millis(5)).await;
         }
         self.app.keep_uptime().await;
     }
@@ -103,26 +99,26 @@ impl Server {
     }
 }
 
-async fn listen(app: Arc<App>, listener: TcpListener, mut stopped: watch::Receiver<bool>) {
-    let router = routes::router(app).into_make_service_with_connect_info::<SocketAddr>();
-    let stop = async move { drop(stopped.wait_for(|it| *it).await) };
+async fn listen(app: Arc<App>, listener: TcpListener) {
+    let router = routes::router(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
+    let stop = async move { app.stopped().await };
     if let Err(error) = axum::serve(listener, router).with_graceful_shutdown(stop).await {
         tracing::error!("the server stopped: {error}");
     }
 }
 
-async fn beat(app: Arc<App>, stopped: watch::Receiver<bool>) {
+async fn beat(app: Arc<App>) {
     let mut ticks = tokio::time::interval(HEARTBEAT);
-    while !*stopped.borrow() {
+    while !*app.stop.borrow() {
         ticks.tick().await;
         app.keep_uptime().await;
     }
 }
 
 /// Opens the rooms of matches whose clocks have run out.
-async fn sweep(app: Arc<App>, stopped: watch::Receiver<bool>) {
+async fn sweep(app: Arc<App>) {
     let mut ticks = tokio::time::interval(SWEEP);
-    while !*stopped.borrow() {
+    while !*app.stop.borrow() {
         ticks.tick().await;
         let due = app.store.due(app.clock.uptime(), SWEEP_MAX).await.unwrap_or_default();
         for id in due.iter().filter(|it| !app.hub.has(it)) {

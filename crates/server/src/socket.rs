@@ -104,7 +104,7 @@ type Holds = (Hold<storage::AccountId>, Hold<std::net::IpAddr>);
 async fn serve(app: Arc<App>, caller: Caller, socket: WebSocket, holds: Holds) {
     let (outbox, end) = Outbox::new(app.config.outbox_max);
     let (sink, stream) = socket.split();
-    let writer = tokio::spawn(write(sink, end));
+    let writer = tokio::spawn(write(app.clone(), sink, end));
     let mut reader = Reader { app, caller, outbox: outbox.clone(), followed: HashSet::new(), n_warnings: 0 };
     reader.read(stream).await;
     reader.leave().await;
@@ -115,7 +115,7 @@ async fn serve(app: Arc<App>, caller: Caller, socket: WebSocket, holds: Holds) {
 }
 
 /// Sends what waits, and closes the socket when it has to be.
-async fn write(mut sink: SplitSink<WebSocket, Message>, mut end: OutboxEnd) {
+async fn write(app: Arc<App>, mut sink: SplitSink<WebSocket, Message>, mut end: OutboxEnd) {
     let mut ping = tokio::time::interval(PING_EVERY);
     ping.tick().await;
     loop {
@@ -137,7 +137,19 @@ async fn write(mut sink: SplitSink<WebSocket, Message>, mut end: OutboxEnd) {
             break;
         }
     }
-    let (code, reason) = end.cut.borrow().close();
+    let cut = *end.cut.borrow();
+    if cut == Cut::Slow {
+        app.metrics.slow_readers.inc();
+    }
+    // What was said before still counts, but for those who do not listen.
+    while cut != Cut::Slow
+        && let Ok(text) = end.messages.try_recv()
+    {
+        if !matches!(tokio::time::timeout(CLOSE_TIMEOUT, sink.send(Message::Text(text))).await, Ok(Ok(()))) {
+            return;
+        }
+    }
+    let (code, reason) = cut.close();
     let close = Message::Close(Some(CloseFrame { code, reason: reason.into() }));
     let _ = tokio::time::timeout(CLOSE_TIMEOUT, sink.send(close)).await;
 }
@@ -157,7 +169,11 @@ impl Reader {
         let rate = f64::from(self.app.config.messages_per_second_max.max(1));
         let mut bucket = Bucket::new(rate, rate * BURST_SECONDS);
         while !self.outbox.is_gone() {
-            let Some(Ok(message)) = stream.next().await else { return };
+            let message = tokio::select! {
+                message = stream.next() => message,
+                () = self.app.stopped() => return self.outbox.cut(Cut::Stopping),
+            };
+            let Some(Ok(message)) = message else { return };
             let text = match message {
                 Message::Text(text) => text,
                 Message::Binary(_) => {

@@ -9,6 +9,7 @@ pub mod hostile;
 pub mod postgres;
 pub mod relay;
 pub mod scenario;
+pub mod served;
 pub mod twin;
 
 /// The guide to scripted games: its code is compiled and run.

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use server::{Config, Server};
 use storage::Store;
 use tempfile::TempDir;
+pub use testkit::served::{clicker, quiz};
 
 /// How long anything may take before a test gives up. Nothing is measured by it.
 pub const PATIENCE: Duration = Duration::from_secs(60);
@@ -95,52 +96,6 @@ pub async fn table(one: &Api, two: &Api, game: &str, seed: u64) -> String {
     id
 }
 
-/// A game of clicks: whoever's turn it is clicks or passes; nothing is hidden, and every click counts.
-pub fn clicker() -> Value {
-    json!({
-        "id": "clicker", "name": "Clicker", "version": "1",
-        "players": { "min": 2, "max": 2 },
-        "attributes": [{ "id": "clicks", "name": "Clicks", "on": ["player"], "start": 0 }],
-        "events": [{
-            "id": "CountClick", "fact": "Clicked", "fields": { "player": "player" },
-            "apply": [{ "op": "change_attribute", "target": "player", "attribute": "clicks", "by": 1 }],
-        }],
-        "turnStructure": { "phases": [{ "id": "turn", "name": "Turn", "steps": [{ "id": "main", "name": "Main", "mandatory": true }] }] },
-        "actions": [{ "id": "click", "name": "Click", "timing": "sorcery", "effects": [{ "op": "count_click", "player": { "ref": "you" } }] }],
-        "endConditions": [{
-            "id": "many",
-            "when": { "op": "exists", "of": { "players": "all", "where": { "op": "ge", "a": { "ref": "it.clicks" }, "b": 1000 } } },
-            "winners": { "players": "all", "where": { "op": "ge", "a": { "ref": "it.clicks" }, "b": 1000 } },
-        }],
-    })
-}
-
-/// A game of questions with a deadline: whoever does not answer in time is counted.
-pub fn quiz(deadline_ms: u32) -> Value {
-    let count = json!([{ "op": "if", "if": { "op": "eq", "a": { "op": "count", "of": { "ref": "answer" } }, "b": 0 },
-        "then": [{ "op": "count_miss", "player": "active_player" }] }]);
-    let mut on_start = vec![json!({
-        "op": "ask", "kind": "target_select", "player": "active_player", "choices": { "players": "all" },
-        "noAuto": true, "optional": true, "deadlineMs": deadline_ms, "onTimeout": "decline", "prompt": "Whom?", "as": "answer",
-    })];
-    on_start.extend(count.as_array().cloned().unwrap_or_default());
-    json!({
-        "id": "quiz", "name": "Quiz", "version": "1",
-        "players": { "min": 2, "max": 2 },
-        "attributes": [{ "id": "missed", "name": "Missed", "on": ["player"], "start": 0 }],
-        "events": [{
-            "id": "CountMiss", "fact": "Missed", "fields": { "player": "player" },
-            "apply": [{ "op": "change_attribute", "target": "player", "attribute": "missed", "by": 1 }],
-        }],
-        "turnStructure": { "phases": [{ "id": "turn", "name": "Turn", "steps": [{ "id": "main", "name": "Main", "mandatory": false, "onStart": on_start }] }] },
-        "actions": [],
-        "endConditions": [{
-            "id": "enough",
-            "when": { "op": "exists", "of": { "players": "all", "where": { "op": "ge", "a": { "ref": "it.missed" }, "b": 50 } } },
-        }],
-    })
-}
-
 /// Publishes a ruleset; gives its hash.
 pub async fn publish(api: &Api, ruleset: &Value) -> String {
     let body = json!({ "documents": { "ruleset": ruleset.to_string() } });
@@ -175,6 +130,16 @@ impl Ear {
         ear.send(&message).await;
         ear.until(|it| matches!(it, ServerMessage::StateView { .. })).await;
         ear
+    }
+
+    /// Sends a message on a socket that may be closed.
+    pub async fn try_send(&mut self, message: &Value) -> Result<(), ClientError> {
+        self.socket.send(message).await
+    }
+
+    /// Whether the server has cut off a slow reader.
+    pub fn is_cut(&self, host: &Host) -> bool {
+        host.server().app.metrics.slow_readers.get() > 0
     }
 
     pub async fn send(&mut self, message: &Value) {

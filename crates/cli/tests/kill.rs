@@ -1,0 +1,192 @@
+//! A server that is killed again and again loses nothing it acknowledged and does nothing twice. The clients' own
+//! records judge. The long form is part of `cargo xtask soak`.
+
+use std::{
+    net::TcpListener,
+    path::Path,
+    process::{Child, Command, Stdio},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU32, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use client::{Api, Seat};
+use serde_json::{Value, json};
+use testkit::{postgres::PrivatePostgres, served::clicker};
+
+/// How large the test is.
+struct Size {
+    n_kills: u32,
+    n_matches: usize,
+}
+
+fn size() -> Size {
+    let is_soak = std::env::var_os("SNAPSTACK_SOAK").is_some();
+    if is_soak { Size { n_kills: 200, n_matches: 100 } } else { Size { n_kills: 4, n_matches: 6 } }
+}
+
+/// A server in a process of its own, always at the same address.
+struct Process {
+    child: Child,
+    base: String,
+}
+
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("some port is free");
+    listener.local_addr().expect("it has an address").port()
+}
+
+fn start(store: &str, port: u16) -> Process {
+    let games = testkit::games::folder();
+    let child = Command::new(env!("CARGO_BIN_EXE_snapstack"))
+        .args(["serve", "--store", store, "--listen", &format!("127.0.0.1:{port}")])
+        .args([
+            "--sockets-per-address-max",
+            "10000",
+            "--sockets-per-account-max",
+            "100",
+            "--accounts-per-minute-max",
+            "100000",
+        ])
+        .args(["--messages-per-second-max", "100000", "--games"])
+        .arg(games)
+        .env("RUST_LOG", "warn")
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the server starts");
+    Process { child, base: format!("http://127.0.0.1:{port}") }
+}
+
+impl Process {
+    /// Waits until it can store something; gives how long that took.
+    async fn ready(&self) -> Duration {
+        let started = Instant::now();
+        while Api::new(&self.base).get_bytes("/readyz").await.is_err() {
+            assert!(started.elapsed() < Duration::from_secs(120), "the server never gets ready");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        started.elapsed()
+    }
+
+    /// Ends it as a lost machine would.
+    fn kill(mut self) {
+        self.child.kill().expect("it runs");
+        self.child.wait().expect("it ends");
+    }
+}
+
+/// Clicks until it is told to stop; gives how many clicks were acknowledged.
+async fn click(api: Api, id: String, stop: Arc<AtomicBool>, total: Arc<AtomicU32>) -> u32 {
+    let mut seat = Seat::take(&api, &id, None).await.expect("a seat");
+    let mut n_acknowledged = 0;
+    while !stop.load(Ordering::Relaxed) {
+        seat.submit("action.submit", &json!({ "actionType": "click" })).await.expect("a click is always legal");
+        n_acknowledged += 1;
+        total.fetch_add(1, Ordering::Relaxed);
+    }
+    n_acknowledged
+}
+
+/// Follows a match; the client library refuses gaps and repeats and compares the view after every change.
+async fn watch(api: Api, id: String, stop: Arc<AtomicBool>) -> u32 {
+    let mut seat = Seat::take(&api, &id, None).await.expect("a seat");
+    while !stop.load(Ordering::Relaxed) {
+        let _ = tokio::time::timeout(Duration::from_millis(50), seat.wait()).await;
+    }
+    seat.mirror.sequence
+}
+
+async fn table(ann: &Api, bob: &Api, game: &str) -> String {
+    let created: Value = ann.post("/matches", &json!({ "game": game })).await.expect("a table");
+    let id = created["id"].as_str().expect("an id").to_owned();
+    let _: Value = bob.post(&format!("/matches/{id}/join"), &json!({})).await.expect("a seat is free");
+    id
+}
+
+async fn clicks(api: &Api, id: &str) -> u64 {
+    let view: Value = api.get(&format!("/matches/{id}/view")).await.expect("the match is there");
+    view["view"]["players"][0]["values"]["clicks"].as_u64().expect("a number")
+}
+
+/// Plays matches while the server is killed; `between` happens while it is down.
+async fn survive(store: &str, between: impl Fn(u32)) {
+    let Size { n_kills, n_matches } = size();
+    let port = free_port();
+    let mut process = start(store, port);
+    process.ready().await;
+    let (ann, bob) = (
+        Api::guest(&process.base, "Ann").await.expect("a guest"),
+        Api::guest(&process.base, "Bob").await.expect("a guest"),
+    );
+    let body = json!({ "documents": { "ruleset": endless().to_string() } });
+    let published: Value = ann.post("/rulesets", &body).await.expect("the ruleset has no mistakes");
+    let game = published["hash"].as_str().expect("a hash").to_owned();
+    let (stop, total) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU32::new(0)));
+    let mut players = Vec::new();
+    for _ in 0..n_matches {
+        let id = table(&ann, &bob, &game).await;
+        let clicking = tokio::spawn(click(ann.clone(), id.clone(), stop.clone(), total.clone()));
+        let watching = tokio::spawn(watch(bob.clone(), id.clone(), stop.clone()));
+        players.push((id, clicking, watching));
+    }
+    let mut slowest = Duration::ZERO;
+    for n in 0..n_kills {
+        // Some work is done between any two kills, wherever the next one falls.
+        let before = total.load(Ordering::Relaxed);
+        let wanted = u32::try_from(n_matches).expect("few");
+        while total.load(Ordering::Relaxed) < before + wanted {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        tokio::time::sleep(Duration::from_millis(u64::from(n * 7919 % 97))).await;
+        process.kill();
+        between(n);
+        process = start(store, port);
+        slowest = slowest.max(process.ready().await);
+    }
+    stop.store(true, Ordering::Relaxed);
+    let mut n_acknowledged = 0;
+    for (id, clicking, watching) in players {
+        let acknowledged = clicking.await.expect("nobody panics");
+        watching.await.expect("nobody panics");
+        assert_eq!(clicks(&ann, &id).await, u64::from(acknowledged), "lost or done twice in {id}");
+        n_acknowledged += acknowledged;
+    }
+    eprintln!(
+        "{n_kills} kills, {n_matches} matches, {n_acknowledged} acknowledged actions: none lost, none done twice; slowest start {slowest:?}"
+    );
+    process.kill();
+}
+
+/// A game of clicks without an end.
+fn endless() -> Value {
+    let mut game = clicker();
+    game["endConditions"] = json!([{ "id": "never", "when": { "op": "gt", "a": { "ref": "turn" }, "b": 1_000_000 } }]);
+    game
+}
+
+fn sqlite(folder: &Path) -> String {
+    folder.join("store.db").display().to_string()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_killed_server_loses_nothing_it_acknowledged() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    survive(&sqlite(folder.path()), |_| {}).await;
+    let check = Command::new(env!("CARGO_BIN_EXE_snapstack"))
+        .args(["storage", "check", "--store", &sqlite(folder.path())])
+        .output();
+    let check = check.expect("the check runs");
+    assert!(check.status.success(), "{}", String::from_utf8_lossy(&check.stdout));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_lost_when_postgres_is_killed_too() {
+    let cluster = PrivatePostgres::start();
+    survive(&cluster.url(), |_| {
+        cluster.kill();
+        cluster.go();
+    })
+    .await;
+}

@@ -1,0 +1,57 @@
+//! How many transitions a second the log alone takes, from one writer and from many at once.
+
+use std::{sync::Arc, time::Instant};
+
+use storage::{MatchId, MatchRow, Op, Store, Transition, postgres::PostgresStore, sqlite::SqliteStore};
+use testkit::postgres::PrivatePostgres;
+
+const SECONDS: f64 = 3.0;
+
+fn next(row: &MatchRow) -> Transition {
+    let transition = Transition {
+        match_id: row.id.clone(),
+        seq: row.n_transitions,
+        command_id: Some(format!("c{}", row.n_transitions)),
+        request: [1; 32],
+        command: vec![7; 24],
+        events: vec![9; 600],
+        note: b"{\"version\":1,\"moved\":true}".to_vec(),
+        at: 0,
+        previous: [0; 32],
+        hash: [0; 32],
+    };
+    transition.chained(row.head)
+}
+
+/// Appends to a match of its own until the time is over; gives how often.
+async fn write(store: Arc<dyn Store>, name: String) -> u64 {
+    let mut row = MatchRow::new(MatchId(name), "bench", [0; 32], Vec::new(), 0);
+    store.commit(vec![Op::CreateMatch(row.clone())]).await.expect("it is new");
+    let began = Instant::now();
+    while began.elapsed().as_secs_f64() < SECONDS {
+        let transition = next(&row);
+        (row.head, row.n_transitions) = (transition.hash, row.n_transitions + 1);
+        store.commit(vec![Op::Append { transition, due_at: None }]).await.expect("it is the next");
+    }
+    row.n_transitions
+}
+
+async fn bench(store: Arc<dyn Store>) {
+    for n_writers in [1, 16, 256] {
+        let writers: Vec<_> =
+            (0..n_writers).map(|it| tokio::spawn(write(store.clone(), format!("{n_writers}/{it}")))).collect();
+        let mut n_written = 0;
+        for writer in writers {
+            n_written += writer.await.expect("nobody panics");
+        }
+        println!("{}: {n_writers:3} at once: {:8.0} transitions/s", store.describe(), n_written as f64 / SECONDS);
+    }
+}
+
+#[tokio::main]
+async fn main() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    bench(Arc::new(SqliteStore::open_file(&folder.path().join("bench.db")).expect("the file opens"))).await;
+    let cluster = PrivatePostgres::start();
+    bench(Arc::new(PostgresStore::open_url(&cluster.url()).expect("the database opens"))).await;
+}
