@@ -16,7 +16,7 @@ struct Stage {
     run: fn() -> Result<()>,
 }
 
-const STAGES: [Stage; 10] = [
+const STAGES: [Stage; 11] = [
     Stage {
         name: "tools",
         purpose: "have every program the other stages need",
@@ -64,6 +64,12 @@ const STAGES: [Stage; 10] = [
         purpose: "the twin worlds notice every planted leak",
         advice: "cargo nextest run -p testkit --features planted-leaks --test leaks says which was not noticed",
         run: find_leaks,
+    },
+    Stage {
+        name: "loss",
+        purpose: "the kills notice a server that answers before it stores",
+        advice: "cargo nextest run -p cli --features planted-loss --test kill must find what it lost",
+        run: find_loss,
     },
     Stage {
         name: "wasm",
@@ -140,6 +146,12 @@ fn print_summary(times: &[(&str, Duration)], last: &str) {
 
 fn check_clippy() -> Result<()> {
     run::run(&mut cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+}
+
+fn find_loss() -> Result<()> {
+    let runner = tools::test_runner().args();
+    let planted = ["-p", "cli", "--features", "planted-loss", "--test", "kill"];
+    run::run(&mut cargo(runner.iter().filter(|it| **it != "--all-targets").chain(&planted)))
 }
 
 fn check_strict() -> Result<()> {

@@ -35,11 +35,12 @@ fn bots_finish_every_game() {
 fn looking_ahead_wins_more_often() {
     for game in testkit::games::all_hosted().iter().filter(|it| ["duel", "bench-duel"].contains(&it.id())) {
         let won = |seed: u64| {
-            let (names, me) = if seed % 2 == 0 { (["greedy", "random"], "p1") } else { (["random", "greedy"], "p2") };
+            let (names, me) =
+                if seed.is_multiple_of(2) { (["greedy", "random"], "p1") } else { (["random", "greedy"], "p2") };
             play(game, seed, names).0 == [me]
         };
-        let n_won = (0..20).filter(|it| won(*it)).count();
-        assert!(n_won >= 14, "greedy won {n_won} of 20 matches of {}", game.id());
+        let n_won = (0..10).filter(|it| won(*it)).count();
+        assert!(n_won >= 7, "greedy won {n_won} of 10 matches of {}", game.id());
     }
 }
 

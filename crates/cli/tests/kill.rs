@@ -14,7 +14,9 @@ use std::{
 
 use client::{Api, Seat};
 use serde_json::{Value, json};
-use testkit::{postgres::PrivatePostgres, served::clicker};
+#[cfg(not(feature = "planted-loss"))]
+use testkit::postgres::PrivatePostgres;
+use testkit::served::clicker;
 
 /// How large the test is.
 struct Size {
@@ -170,6 +172,16 @@ fn sqlite(folder: &Path) -> String {
     folder.join("store.db").display().to_string()
 }
 
+#[cfg(feature = "planted-loss")]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_build_that_answers_before_it_stores_is_noticed() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let store = sqlite(folder.path());
+    let survived = tokio::spawn(async move { survive(&store, |_| {}).await }).await;
+    assert!(survived.is_err(), "acknowledged actions were lost, and nobody noticed");
+}
+
+#[cfg(not(feature = "planted-loss"))]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_killed_server_loses_nothing_it_acknowledged() {
     let folder = tempfile::tempdir().expect("a folder can be made");
@@ -181,6 +193,7 @@ async fn a_killed_server_loses_nothing_it_acknowledged() {
     assert!(check.status.success(), "{}", String::from_utf8_lossy(&check.stdout));
 }
 
+#[cfg(not(feature = "planted-loss"))]
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_lost_when_postgres_is_killed_too() {
     let cluster = PrivatePostgres::start();

@@ -3,10 +3,11 @@
 mod common;
 
 use client::Api;
-use common::{Ear, Host, clicker, publish, table};
+use common::{Ear, Host, publish, table};
 use protocol::ServerMessage;
 use serde_json::{Value, json};
 use server::routes::{self, Access};
+use testkit::served::clicker;
 
 /// Those who call, in the order of the columns below.
 const CALLERS: [&str; 6] = ["nobody", "forged", "stranger", "other seat", "player", "moderator"];

@@ -5,9 +5,10 @@ mod common;
 use std::time::Duration;
 
 use client::Api;
-use common::{Ear, Host, publish, quiz, table};
+use common::{Ear, Host, publish, table};
 use protocol::ServerMessage;
 use serde_json::Value;
+use testkit::served::quiz;
 use tokio::time::Instant;
 
 async fn missed(api: &Api, id: &str) -> i64 {

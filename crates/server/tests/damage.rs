@@ -3,9 +3,10 @@
 mod common;
 
 use client::Api;
-use common::{Ear, Host, clicker, code, publish, table};
+use common::{Ear, Host, code, publish, table};
 use protocol::ServerMessage;
 use serde_json::{Value, json};
+use testkit::served::clicker;
 
 /// A match with some clicks, its server stopped.
 async fn stopped(n_clicks: usize) -> (Host, Api, String, String) {

@@ -56,7 +56,7 @@ impl Stage {
     }
 
     /// Goes on to where the first player may attack.
-    async fn to_combat(&mut self) {
+    async fn reach_combat(&mut self) {
         for _ in 0..60 {
             let (holder, step) = self.window();
             if holder == 0 && step == "declare_attackers" {
@@ -96,7 +96,7 @@ impl Stage {
         for (name, ear) in ["p1", "p2"].iter().zip(&self.ears) {
             let _ = writeln!(text, "# {name}");
             let told = ear.heard.iter().filter(|it| !matches!(it, ServerMessage::Pong { .. }));
-            told.for_each(|it| drop(writeln!(text, "{}", line(it, &self.id))));
+            told.for_each(|it| text += &format!("{}\n", line(it, &self.id)));
         }
         text
     }
@@ -116,7 +116,7 @@ fn line(message: &ServerMessage, id: &str) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn example_1_an_attacked_card_draws() {
     let mut stage = stage(&[("p1", "archer"), ("p2", "scholar")], 0).await;
-    stage.to_combat().await;
+    stage.reach_combat().await;
     let [attacker, defender] = [stage.card(0, "Archer"), stage.card(0, "Scholar")];
     stage.forget();
     stage
@@ -131,7 +131,7 @@ async fn example_1_an_attacked_card_draws() {
 #[tokio::test(flavor = "multi_thread")]
 async fn example_2_an_attack_is_countered() {
     let mut stage = stage(&[("p1", "archer"), ("p2", "squire"), ("p2", "duelist")], 1).await;
-    stage.to_combat().await;
+    stage.reach_combat().await;
     let [attacker, defender] = [stage.card(0, "Archer"), stage.card(0, "Squire")];
     let source = stage.card(1, "Duelist");
     stage.forget();
@@ -149,7 +149,7 @@ async fn example_2_an_attack_is_countered() {
 #[tokio::test(flavor = "multi_thread")]
 async fn example_3_a_damaged_card_strikes_back() {
     let mut stage = stage(&[("p1", "archer"), ("p2", "porcupine")], 0).await;
-    stage.to_combat().await;
+    stage.reach_combat().await;
     let [attacker, defender] = [stage.card(0, "Archer"), stage.card(0, "Porcupine")];
     let target = stage.card(1, "Archer");
     stage.forget();

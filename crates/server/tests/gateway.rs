@@ -1,6 +1,5 @@
 //! Duels over real sockets: the scenarios every server of Orcain must pass, with short times.
 
-#[allow(unused_imports, reason = "other test files use more of it")]
 mod common;
 mod duels;
 

@@ -3,9 +3,10 @@
 mod common;
 
 use client::Api;
-use common::{Ear, Host, clicker, code, publish, table};
+use common::{Ear, Host, code, publish, table};
 use protocol::ServerMessage;
 use serde_json::{Value, json};
+use testkit::served::clicker;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_too_large_or_too_deep_is_refused() {

@@ -3,9 +3,10 @@
 mod common;
 
 use client::{Api, Seat};
-use common::{Ear, Host, clicker, code, publish, table};
+use common::{Ear, Host, code, publish, table};
 use protocol::{ServerMessage, SuccessBody};
 use serde_json::{Value, json};
+use testkit::served::clicker;
 
 /// Plays a seat to the end with any legal answers; gives how it ended.
 async fn finish(api: &Api, id: &str, seed: u32) -> Option<host::view::OutcomeView> {

@@ -1,6 +1,5 @@
 //! Matches for tokens: every ending pays, refunds or burns the pot once, in the commit that ends the match.
 
-#[allow(unused_imports, reason = "other test files use more of it")]
 mod common;
 mod duels;
 

@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 use server::{Config, Server};
 use storage::Store;
 use tempfile::TempDir;
-pub use testkit::served::{clicker, quiz};
 
 /// How long anything may take before a test gives up. Nothing is measured by it.
 pub const PATIENCE: Duration = Duration::from_secs(60);
