@@ -78,7 +78,11 @@ fn a_game_that_shows_a_finding_can_be_saved_and_gone_through() {
 #[test]
 fn a_name_that_is_no_ruleset_says_what_there_is() {
     for (args, code, word) in [
-        (&["nosuch"][..], 1, "no game is called nosuch; there are: bench-duel, duel, harvest, orcain, skirmish, tricks"),
+        (
+            &["nosuch"][..],
+            1,
+            "no game is called nosuch; there are: bench-duel, duel, harvest, orcain, skirmish, tricks",
+        ),
         (&["tricks"], 0, "tricks is a script"),
     ] {
         let output = check(args);

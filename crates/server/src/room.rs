@@ -347,6 +347,7 @@ impl Room {
     }
 
     fn cares_about(&self, viewer: Viewer) -> Option<Seat> {
+        // What breaks while the server stops is not the players' fault.
         if *self.app.stop.borrow() {
             return None;
         }

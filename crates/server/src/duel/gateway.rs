@@ -65,6 +65,7 @@ pub async fn upgrade(
 }
 
 async fn serve(app: Arc<App>, game: Entry, mut socket: WebSocket) {
+    let stop = app.clone();
     let (outbox, mut room) = Outbox::new(app.config.outbox_max);
     let (news, mut heard) = mpsc::unbounded_channel();
     let mut session = Session { app, game, outbox, news, account: None, duel: None, unsent: Vec::new() };
@@ -85,6 +86,7 @@ async fn serve(app: Arc<App>, game: Entry, mut socket: WebSocket) {
                 Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => {}
                 Some(Ok(Frame::Close(_)) | Err(_)) | None => return session.leave(&mut heard).await,
             },
+            () = stop.stopped() => return session.leave(&mut heard).await,
             Some(news) = heard.recv() => session.learn(news).await,
             Some(text) = room.messages.recv() => session.look(text, &mut room).await,
         }

@@ -1,7 +1,10 @@
 //! A server that offers Orcain and variants of it with short times, as an operator would: by files in its folder.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use client::Api;
 use futures_util::{SinkExt as _, StreamExt as _};
@@ -47,6 +50,12 @@ fn variants() -> Vec<Value> {
 
 /// A server that offers them.
 pub async fn duel_host() -> Host {
+    let folder = games_folder();
+    Host::with(|it| it.games = folder).await
+}
+
+/// A folder that holds them.
+pub fn games_folder() -> PathBuf {
     let games = testkit::games::folder();
     let folder = tempfile::tempdir().expect("a folder can be made").keep();
     ["std", "orcain"].iter().for_each(|it| copy(&games.join(it), &folder.join(it)));
@@ -55,7 +64,7 @@ pub async fn duel_host() -> Host {
         fs::create_dir_all(&own).expect("a folder can be made");
         fs::write(own.join("ruleset.json"), document.to_string()).expect("a document can be written");
     }
-    Host::with(|it| it.games = folder).await
+    folder
 }
 
 /// The same person at a server that was started again.
