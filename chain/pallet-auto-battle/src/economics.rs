@@ -72,7 +72,12 @@ impl<T: Config> Pallet<T> {
 
     /// Pays the prize, or what is in the pool if that is less.
     pub(crate) fn pay_prize(winner: &AccountIdOf<T>) -> Result<BalanceOf<T>, DispatchError> {
-        let prize = T::WinPrize::get().min(Self::prize_pool());
+        let pool = Self::prize_pool();
+        let mut prize = T::WinPrize::get().min(pool);
+        // What could not stay in an account alone would be burned; it goes along instead.
+        if pool.saturating_sub(prize) < T::Currency::minimum_balance() {
+            prize = pool;
+        }
         T::Currency::transfer(&Self::pool_account(), winner, prize, Preservation::Expendable)
     }
 }
