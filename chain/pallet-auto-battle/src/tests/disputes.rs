@@ -3,6 +3,7 @@
 use auto_battle::{BattleResult, Bounded, Card, Fighter, Matchup, Pool, RULES_VERSION, WorkCounter};
 use codec::Decode as _;
 use frame::deps::frame_support::dispatch::Pays;
+use frame::prelude::{DispatchError, PostDispatchInfo};
 use frame::testing_prelude::{assert_noop, assert_ok};
 
 use super::{claim, in_history_with, lie, lie_to_ten_wins, play_honest_round, play_round, start};
@@ -11,6 +12,11 @@ use crate::mock::{
     on_chain, pass_blocks, session, signed, wealth,
 };
 use crate::{ActiveGame, BattleProofs, Ending, Error, Event, STEPS_CHARGED, STEPS_WORST};
+
+/// Disputes, and gives the bare error of a refusal.
+fn dispute(challenger: u64, target: u64, run: u32, round: u32) -> Result<PostDispatchInfo, DispatchError> {
+    AutoBattle::dispute_battle(signed(challenger), target, run, round).map_err(|it| it.error)
+}
 
 #[test]
 fn a_lie_costs_the_bond_and_the_run() {
@@ -36,7 +42,7 @@ fn a_false_accusation_pays_the_accused_and_settles_the_report() {
         assert_eq!(wealth(2), PURSE - 8 * UNIT);
         assert_eq!(wealth(1), PURSE - 10 * UNIT + 8 * UNIT);
         assert!(BattleProofs::<Test>::get((1, 1, 1)).unwrap().verified);
-        assert_noop!(AutoBattle::dispute_battle(signed(3), 1, 1, 1), Error::<Test>::AlreadyVerified);
+        assert_noop!(dispute(3, 1, 1, 1), Error::<Test>::AlreadyVerified);
     });
 }
 
@@ -117,7 +123,7 @@ fn a_report_under_unknown_rules_is_not_judged() {
         start(1);
         play_honest_round(1);
         BattleProofs::<Test>::mutate((1, 1, 1), |it| it.as_mut().unwrap().rules_version = RULES_VERSION + 1);
-        assert_noop!(AutoBattle::dispute_battle(signed(2), 1, 1, 1), Error::<Test>::UnknownRules);
+        assert_noop!(dispute(2, 1, 1, 1), Error::<Test>::UnknownRules);
     });
 }
 
