@@ -3,7 +3,7 @@
 //! The pool is an account, and its balance is the only truth about it. Nothing is minted or burned
 //! here: every amount goes from one account to another or is held.
 
-use frame::prelude::{AccountIdConversion, DispatchError, DispatchResult, Get as _, Saturating, Zero};
+use frame::prelude::{AccountIdConversion, CheckedDiv as _, DispatchError, DispatchResult, Get as _, Saturating, Zero};
 use frame::token::fungible::{Inspect as _, InspectHold as _, Mutate as _, MutateHold as _};
 use frame::token::tokens::Restriction;
 use frame::token::{Fortitude, Precision, Preservation};
@@ -56,7 +56,7 @@ impl<T: Config> Pallet<T> {
         bond: BalanceOf<T>,
         challenger: Option<&AccountIdOf<T>>,
     ) -> DispatchResult {
-        let half = bond / 2_u32.into();
+        let half = bond.checked_div(&2_u32.into()).unwrap_or_default();
         let reward = if challenger.is_some() { half } else { Zero::zero() };
         if let Some(challenger) = challenger {
             Self::pay_from_bond(liar, challenger, reward)?;
