@@ -67,22 +67,11 @@ pub fn build_runtime(features: &[&str]) -> Result<PathBuf> {
 pub fn write_weights() -> Result<()> {
     install_missing()?;
     let runtime = build_runtime(&["--features", "runtime-benchmarks"])?;
-    let pallet = folder().join("pallet-auto-battle");
-    let mut command = cargo(["run", "--release", "--manifest-path"]);
-    command
-        .arg(folder().join("bencher/Cargo.toml"))
-        .arg("--")
-        .args(["--pallet", "pallet_auto_battle", "--extrinsic", "*", "--steps", "20", "--repeat", "10"])
-        .args(["--genesis-builder", "runtime", "--genesis-builder-preset", "development"])
-        .arg("--runtime")
-        .arg(runtime)
-        .arg("--template")
-        .arg(pallet.join("weights.hbs"))
-        .arg("--output")
-        .arg(pallet.join("src/weights.rs"))
-        .env("CARGO_TARGET_DIR", target_dir().join("bencher"))
-        .envs(BUILD_VARIABLES);
-    run::run(&mut command)?;
+    build_programs()?;
+    let mut command = Command::new(program("auto-battle-bencher"));
+    run::run(
+        command.arg("--runtime").arg(runtime).arg("--output").arg(folder().join("pallet-auto-battle/src/weights.rs")),
+    )?;
     run::run(&mut chain_cargo(["fmt", "--all"]))?;
     // The blob with benchmarks is not what a node should run.
     build_runtime(&[]).map(drop)
@@ -92,7 +81,7 @@ pub fn write_weights() -> Result<()> {
 pub fn start() -> Result<()> {
     install_missing()?;
     let runtime = build_runtime(&[])?;
-    run::run(&mut chain_cargo(["build", "-p", "auto-battle-node", "-p", "auto-battle-watcher"]))?;
+    build_programs()?;
     let mut node = Command::new(program("auto-battle-node"));
     node.arg("--runtime").arg(runtime);
     node.args(["--dev", "--tmp", "--seal", BLOCK_TIME, "--no-prometheus", "--no-telemetry", "-l", "warn"]);
@@ -103,6 +92,12 @@ pub fn start() -> Result<()> {
     running.start(Command::new(program("auto-battle-watcher")).args(["play", "--as", "//Bob"]))?;
     print_invitation();
     running.wait()
+}
+
+/// Builds the whole workspace even where a part would do: with the features of a part alone, cargo
+/// would build most dependencies a second time.
+fn build_programs() -> Result<()> {
+    run::run(&mut chain_cargo(["build", "--workspace"]))
 }
 
 fn print_invitation() {

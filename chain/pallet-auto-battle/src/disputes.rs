@@ -3,7 +3,10 @@
 
 use auto_battle::{BattleResult, Event as BattleEvent, Pool, RULES_VERSION, SavedBattle, Sink, WorkCounter};
 use codec::Encode;
-use frame::prelude::{DispatchResult, DispatchResultWithPostInfo, Get as _, H256, Weight, blake2_256, ensure};
+use frame::deps::frame_support::dispatch::WithPostDispatchInfo as _;
+use frame::prelude::{
+    DispatchError, DispatchResult, DispatchResultWithPostInfo, Get as _, H256, Weight, blake2_256, ensure,
+};
 
 use crate::types::{AccountIdOf, BattleProofOf, Ending, GameSessionOf, RunId, Stage, Verdict};
 use crate::weights::WeightInfo as _;
@@ -24,17 +27,16 @@ struct Finding {
 
 impl<T: Config> Pallet<T> {
     /// Fights a reported battle again: a liar loses his bond, an accuser of the innocent pays one.
+    ///
+    /// Charged is what the battle took, and nothing for a battle if there was none.
     pub(crate) fn do_dispute_battle(
         challenger: AccountIdOf<T>,
         target: AccountIdOf<T>,
         run: RunId,
         round: u32,
     ) -> DispatchResultWithPostInfo {
-        Self::ensure_can_bond(&challenger)?;
-        let session = ActiveGame::<T>::get(&target).filter(|it| it.run == run);
-        let session = session.ok_or(Error::<T>::ProofNotFound)?;
-        let proof = BattleProofs::<T>::get((&target, run, round)).ok_or(Error::<T>::ProofNotFound)?;
-        ensure!(!proof.verified, Error::<T>::AlreadyVerified);
+        let proof = Self::find_disputed(&challenger, &target, run, round);
+        let (session, proof) = proof.map_err(|it| it.with_weight(Self::dispute_weight(0)))?;
         let finding = Self::judge(&proof)?;
         match finding.is_true {
             true => {
@@ -47,6 +49,21 @@ impl<T: Config> Pallet<T> {
         let success = !finding.is_true;
         Self::deposit_event(Event::BattleDisputed { challenger, target, round, success });
         Ok(Some(Self::dispute_weight(finding.steps)).into())
+    }
+
+    /// The report that somebody doubts, if he may.
+    fn find_disputed(
+        challenger: &AccountIdOf<T>,
+        target: &AccountIdOf<T>,
+        run: RunId,
+        round: u32,
+    ) -> Result<(GameSessionOf<T>, BattleProofOf<T>), DispatchError> {
+        Self::ensure_can_bond(challenger)?;
+        let session = ActiveGame::<T>::get(target).filter(|it| it.run == run);
+        let session = session.ok_or(Error::<T>::ProofNotFound)?;
+        let proof = BattleProofs::<T>::get((target, run, round)).ok_or(Error::<T>::ProofNotFound)?;
+        ensure!(!proof.verified, Error::<T>::AlreadyVerified);
+        Ok((session, proof))
     }
 
     /// Settles the caller's run that is over. A prize is paid only when the chain has fought every

@@ -3,7 +3,7 @@
 //! The pool is an account, and its balance is the only truth about it. Nothing is minted or burned
 //! here: every amount goes from one account to another or is held.
 
-use frame::prelude::{AccountIdConversion, DispatchError, DispatchResult, Get as _, Saturating, Zero};
+use frame::prelude::{AccountIdConversion, CheckedDiv as _, DispatchError, DispatchResult, Get as _, Saturating, Zero};
 use frame::token::fungible::{Inspect as _, InspectHold as _, Mutate as _, MutateHold as _};
 use frame::token::tokens::Restriction;
 use frame::token::{Fortitude, Precision, Preservation};
@@ -56,7 +56,7 @@ impl<T: Config> Pallet<T> {
         bond: BalanceOf<T>,
         challenger: Option<&AccountIdOf<T>>,
     ) -> DispatchResult {
-        let half = bond / 2_u32.into();
+        let half = bond.checked_div(&2_u32.into()).unwrap_or_default();
         let reward = if challenger.is_some() { half } else { Zero::zero() };
         if let Some(challenger) = challenger {
             Self::pay_from_bond(liar, challenger, reward)?;
@@ -72,7 +72,12 @@ impl<T: Config> Pallet<T> {
 
     /// Pays the prize, or what is in the pool if that is less.
     pub(crate) fn pay_prize(winner: &AccountIdOf<T>) -> Result<BalanceOf<T>, DispatchError> {
-        let prize = T::WinPrize::get().min(Self::prize_pool());
+        let pool = Self::prize_pool();
+        let mut prize = T::WinPrize::get().min(pool);
+        // What could not stay in an account alone would be burned; it goes along instead.
+        if pool.saturating_sub(prize) < T::Currency::minimum_balance() {
+            prize = pool;
+        }
         T::Currency::transfer(&Self::pool_account(), winner, prize, Preservation::Expendable)
     }
 }

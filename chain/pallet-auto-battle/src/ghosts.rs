@@ -129,12 +129,17 @@ impl<T: Config> Pallet<T> {
 
 /// The slot that lies so many places after the first of a ring.
 pub(crate) fn slot_at(first: u8, offset: u8) -> u8 {
-    let slot = u16::from(first).saturating_add(u16::from(offset)) % u16::from(GHOSTS_MAX);
-    u8::try_from(slot).unwrap_or(0)
+    wrap(u16::from(first).saturating_add(u16::from(offset)))
 }
 
 /// How many places after the first of a ring a slot lies.
 pub(crate) fn offset_of(first: u8, slot: u8) -> u8 {
     let places = u16::from(slot).saturating_add(u16::from(GHOSTS_MAX)).saturating_sub(u16::from(first));
-    u8::try_from(places % u16::from(GHOSTS_MAX)).unwrap_or(0)
+    wrap(places)
+}
+
+/// Round the ring.
+fn wrap(places: u16) -> u8 {
+    let slot = places.checked_rem(GHOSTS_MAX.into());
+    slot.and_then(|it| u8::try_from(it).ok()).unwrap_or(0)
 }

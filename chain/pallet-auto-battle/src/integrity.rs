@@ -12,7 +12,8 @@ impl<T: Config> Pallet<T> {
     pub(crate) fn check_config() {
         let dispute = T::WeightToFee::weight_to_fee(&Self::dispute_weight(STEPS_CHARGED));
         assert!(T::Bond::get() >= dispute.saturating_mul(2_u32.into()), "half a bond must pay for a dispute");
-        assert!(T::ExpiryReward::get() <= T::Bond::get() / 4_u32.into(), "an expiry must not eat the bond");
+        let rewards = T::ExpiryReward::get().saturating_mul(4_u32.into());
+        assert!(rewards <= T::Bond::get(), "an expiry must not eat the bond");
         let dust = T::Currency::minimum_balance();
         for amount in [T::EntryFee::get(), T::CardFee::get(), T::SetFee::get(), T::ExpiryReward::get()] {
             assert!(amount >= dust, "every payment must be able to open an account");

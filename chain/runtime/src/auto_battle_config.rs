@@ -53,5 +53,5 @@ impl pallet_auto_battle::Config for Runtime {
     type ReportDeadline = ReportDeadline;
     type TurnDeadline = TurnDeadline;
     type MinGhostAge = MinGhostAge;
-    type WeightInfo = ();
+    type WeightInfo = pallet_auto_battle::weights::MeasuredWeight<Runtime>;
 }

@@ -12,6 +12,8 @@ mod auto_battle_config;
 #[cfg(feature = "runtime-benchmarks")]
 mod benchmarks;
 pub mod presets;
+#[cfg(test)]
+mod tests;
 
 pub use apis::RuntimeApi;
 pub use auto_battle_config::{DAYS, MINUTES, UNIT};

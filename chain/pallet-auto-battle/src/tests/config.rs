@@ -13,7 +13,7 @@ use crate::{Pallet, SetGames};
 
 #[test]
 fn the_decisions_of_the_mock_are_sound() {
-    on_chain(|| <Pallet<Test> as frame::prelude::Hooks<u64>>::integrity_test());
+    on_chain(<Pallet<Test> as frame::prelude::Hooks<u64>>::integrity_test);
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn a_damaged_state_is_noticed() {
         crate::Cards::<Test>::insert(card_hash, CardOnChain::default());
     });
     check(|set_hash| crate::SetGames::<Test>::insert(set_hash, 5));
-    check(|set_hash| crate::SetPools::<Test>::remove(set_hash));
+    check(crate::SetPools::<Test>::remove);
     check(|_| crate::BattleProofs::<Test>::remove((1, 1, 1)));
     check(|_| crate::ActiveGame::<Test>::mutate(1, |it| it.as_mut().unwrap().bond = 1));
     check(|_| crate::ActiveGame::<Test>::mutate(1, |it| it.as_mut().unwrap().n_unverified = 0));

@@ -1,7 +1,9 @@
 //! Lies, and accusations that are lies themselves.
 
-use auto_battle::{BattleResult, RULES_VERSION};
+use auto_battle::{BattleResult, Bounded, Card, Fighter, Matchup, Pool, RULES_VERSION, WorkCounter};
+use codec::Decode as _;
 use frame::deps::frame_support::dispatch::Pays;
+use frame::prelude::{DispatchError, PostDispatchInfo};
 use frame::testing_prelude::{assert_noop, assert_ok};
 
 use super::{claim, in_history_with, lie, lie_to_ten_wins, play_honest_round, play_round, start};
@@ -9,7 +11,12 @@ use crate::mock::{
     AutoBattle, PURSE, RuntimeEvent, System, TREASURY, Test, UNIT, bond_of, last_event, new_test_ext, next_block,
     on_chain, pass_blocks, session, signed, wealth,
 };
-use crate::{ActiveGame, BattleProofs, Ending, Error, Event, STEPS_CHARGED};
+use crate::{ActiveGame, BattleProofs, Ending, Error, Event, STEPS_CHARGED, STEPS_WORST};
+
+/// Disputes, and gives the bare error of a refusal.
+fn dispute(challenger: u64, target: u64, run: u32, round: u32) -> Result<PostDispatchInfo, DispatchError> {
+    AutoBattle::dispute_battle(signed(challenger), target, run, round).map_err(|it| it.error)
+}
 
 #[test]
 fn a_lie_costs_the_bond_and_the_run() {
@@ -35,7 +42,7 @@ fn a_false_accusation_pays_the_accused_and_settles_the_report() {
         assert_eq!(wealth(2), PURSE - 8 * UNIT);
         assert_eq!(wealth(1), PURSE - 10 * UNIT + 8 * UNIT);
         assert!(BattleProofs::<Test>::get((1, 1, 1)).unwrap().verified);
-        assert_noop!(AutoBattle::dispute_battle(signed(3), 1, 1, 1), Error::<Test>::AlreadyVerified);
+        assert_noop!(dispute(3, 1, 1, 1), Error::<Test>::AlreadyVerified);
     });
 }
 
@@ -116,7 +123,7 @@ fn a_report_under_unknown_rules_is_not_judged() {
         start(1);
         play_honest_round(1);
         BattleProofs::<Test>::mutate((1, 1, 1), |it| it.as_mut().unwrap().rules_version = RULES_VERSION + 1);
-        assert_noop!(AutoBattle::dispute_battle(signed(2), 1, 1, 1), Error::<Test>::UnknownRules);
+        assert_noop!(dispute(2, 1, 1, 1), Error::<Test>::UnknownRules);
     });
 }
 
@@ -131,6 +138,32 @@ fn a_dispute_gives_back_what_its_battle_did_not_need() {
         assert_eq!(post.pays_fee, Pays::Yes);
         assert!(used.ref_time() * 10 < charged.ref_time(), "{used} of {charged}");
     });
+}
+
+#[test]
+fn a_dispute_without_a_report_costs_no_battle() {
+    on_chain(|| {
+        let refused = AutoBattle::dispute_battle(signed(2), 1, 1, 1).unwrap_err();
+        assert_eq!(refused.error, Error::<Test>::ProofNotFound.into());
+        assert_eq!(refused.post_info.actual_weight, Some(AutoBattle::dispute_weight(0)));
+    });
+}
+
+#[test]
+fn the_worst_known_battle_is_within_what_is_charged() {
+    type File = (Bounded<Card, 64>, Bounded<Card, 5>, Bounded<Card, 5>, u64);
+    let bytes = include_bytes!("../../../../crates/auto-battle/tests/data/worst.bin");
+    let (pool, player, enemy, seed) = File::decode(&mut &bytes[..]).unwrap();
+    let pool = Pool::check(pool.to_vec()).unwrap();
+    let player: Vec<_> = player.iter().map(Fighter::Guest).collect();
+    let enemy: Vec<_> = enemy.iter().map(Fighter::Guest).collect();
+    let matchup = Matchup::new(&pool, &player, &enemy).unwrap();
+    let mut counter = WorkCounter::default();
+    matchup.fight(seed, &mut counter);
+    assert_eq!(counter.steps, STEPS_WORST);
+    assert!(AutoBattle::dispute_weight(counter.steps).all_lte(AutoBattle::dispute_weight(STEPS_CHARGED)));
+    // More steps than are charged for are never given back as if they were fewer.
+    assert_eq!(AutoBattle::dispute_weight(u64::MAX), AutoBattle::dispute_weight(STEPS_CHARGED));
 }
 
 #[test]

@@ -122,3 +122,16 @@ fn a_lost_run_leaves_its_fee_in_the_pool() {
         assert_eq!(AutoBattle::prize_pool(), 10 * UNIT);
     });
 }
+
+#[test]
+fn what_a_pool_could_not_keep_goes_with_the_prize() {
+    in_history_with(Ending::Won, || {
+        use frame::token::fungible::Mutate as _;
+        let pool = AutoBattle::pool_account();
+        Balances::set_balance(&pool, 20 * UNIT + 7);
+        let before = wealth(PLAYER);
+        super::claim(PLAYER);
+        // Seven would be less than an account can have, and would be burned.
+        assert_eq!((wealth(PLAYER), AutoBattle::prize_pool()), (before + 20 * UNIT + 7, 0));
+    });
+}

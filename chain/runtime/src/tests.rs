@@ -1,0 +1,60 @@
+//! What the runtime promises beyond what its pallets test.
+
+use frame::deps::frame_support::dispatch::GetDispatchInfo as _;
+use frame::testing_prelude::BuildStorage as _;
+use frame::traits::Get as _;
+use pallet_auto_battle::{Call, WeightInfo as _};
+
+use crate::{AutoBattle, BLOCK_WEIGHT, Runtime, RuntimeCall, RuntimeGenesisConfig, presets};
+
+/// The share of a block that a call may take, in thousandths.
+fn share(call: Call<Runtime>) -> u64 {
+    let weight = RuntimeCall::AutoBattle(call).get_dispatch_info().call_weight;
+    weight.ref_time() * 1_000 / BLOCK_WEIGHT.ref_time()
+}
+
+#[test]
+fn fighting_takes_a_small_share_of_a_block() {
+    let dispute = Call::dispute_battle { target_player: [0; 32].into(), run: 1, round: 1 };
+    assert!(share(dispute.clone()) <= 40, "{}", share(dispute));
+    assert!(share(Call::claim_prize {}) <= 200, "{}", share(Call::claim_prize {}));
+    assert!(share(Call::end_turn {}) <= 2, "{}", share(Call::end_turn {}));
+    let play_turn = <Runtime as pallet_auto_battle::Config>::WeightInfo::play_turn(64);
+    assert!(play_turn.ref_time() * 200 <= BLOCK_WEIGHT.ref_time());
+}
+
+#[test]
+fn every_preset_builds_a_chain_with_cards() {
+    for name in presets::preset_names() {
+        let patch = presets::get_preset(&name).expect("a name that is listed has a preset");
+        let patch: serde_json::Value = serde_json::from_slice(&patch).expect("a preset is JSON");
+        let mut genesis = serde_json::to_value(RuntimeGenesisConfig::default()).expect("a first state is JSON");
+        merge(&mut genesis, patch);
+        let genesis: RuntimeGenesisConfig = serde_json::from_value(genesis).expect("a preset is a first state");
+        let mut state = frame::testing_prelude::TestState::from(genesis.build_storage().expect("it can be built"));
+        state.execute_with(|| {
+            assert_eq!(pallet_auto_battle::CardCount::<Runtime>::get(), 35);
+            assert!(AutoBattle::view_pool(pallet_auto_battle::starter_set_hash().into()).is_some());
+            AutoBattle::do_try_state().expect("a first state is sound");
+        });
+    }
+    assert_eq!(presets::get_preset(&"nothing".into()), None);
+}
+
+fn merge(base: &mut serde_json::Value, patch: serde_json::Value) {
+    match (base, patch) {
+        (serde_json::Value::Object(base), serde_json::Value::Object(patch)) => {
+            for (key, value) in patch {
+                merge(base.entry(key).or_insert(serde_json::Value::Null), value);
+            }
+        }
+        (base, patch) => *base = patch,
+    }
+}
+
+#[test]
+fn seeds_outlive_their_deadline() {
+    let memory = <Runtime as frame::prelude::frame_system::Config>::BlockHashCount::get();
+    let deadline = <Runtime as pallet_auto_battle::Config>::ReportDeadline::get();
+    assert!(deadline < memory);
+}
