@@ -9,7 +9,10 @@ use tokio::{
     io::{AsyncBufReadExt as _, BufReader},
     net::TcpStream,
 };
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async, tungstenite::Message};
+use tokio_tungstenite::{
+    MaybeTlsStream, WebSocketStream, connect_async_with_config,
+    tungstenite::{Message, protocol::WebSocketConfig},
+};
 
 use crate::{Api, error::ClientError};
 
@@ -168,6 +171,9 @@ fn n_slots(message: &Value) -> usize {
     message["slots"].as_u64().and_then(|it| usize::try_from(it).ok()).unwrap_or(0)
 }
 
+/// How much is read at a time; all messages are smaller.
+const READ_BUFFER: usize = 4 << 10;
+
 /// A socket for duels.
 pub struct DuelSocket(WebSocketStream<MaybeTlsStream<TcpStream>>);
 
@@ -176,7 +182,8 @@ impl DuelSocket {
     pub async fn open(api: &Api, game: &str) -> Result<Self, ClientError> {
         let url = api.socket_url().replace("/ws", &format!("/duels/{game}/ws"));
         let unreachable = |error: tokio_tungstenite::tungstenite::Error| ClientError::Unreachable(error.to_string());
-        let (stream, _) = connect_async(url).await.map_err(unreachable)?;
+        let config = WebSocketConfig::default().read_buffer_size(READ_BUFFER).write_buffer_size(0);
+        let (stream, _) = connect_async_with_config(url, Some(config), false).await.map_err(unreachable)?;
         let mut socket = Self(stream);
         socket.send(&json!({ "type": "hello", "token": api.token() })).await?;
         Ok(socket)

@@ -23,7 +23,7 @@ use super::{
     lobby::{self, News},
     messages::{Ended, Layout, Message, Prep, Said, Synced, SyncedTable},
     snapshot::{InHand, Snapshot},
-    track::{Told, Track},
+    track::{self, Told, Track},
 };
 use crate::{
     app::App,
@@ -41,6 +41,8 @@ use crate::{
 
 /// How many messages at once, in seconds of the allowed rate.
 const BURST_SECONDS: f64 = 10.0;
+/// How much is read at a time; all messages are smaller.
+const READ_BUFFER: usize = 4 << 10;
 
 /// `GET /duels/{game}/ws`.
 pub async fn upgrade(
@@ -56,6 +58,7 @@ pub async fn upgrade(
     let hold = app.gate.socket_of_address(address.ip(), app.config.sockets_per_address_max);
     let hold = hold.ok_or_else(|| ApiError::too_many("limit/sockets", "too many sockets of this address"))?;
     let max = app.config.frame_bytes_max;
+    let upgrade = upgrade.read_buffer_size(READ_BUFFER).write_buffer_size(0);
     Ok(upgrade.max_message_size(max).max_frame_size(max).on_upgrade(move |socket| async move {
         app.metrics.sockets.inc();
         serve(app.clone(), game, socket).await;
@@ -288,7 +291,10 @@ impl Session {
 
     /// Tells what happened up to a moment.
     async fn tell(&mut self, snapshot: &Snapshot) {
-        let told = Moment { snapshot, tokens: self.tokens().await };
+        // Most news is of cards; the ledger is asked only where tokens are told.
+        let is_about_tokens = snapshot.outcome.is_some() || snapshot.events.iter().any(track::begins_round);
+        let tokens = if is_about_tokens { self.tokens().await } else { 0 };
+        let told = Moment { snapshot, tokens };
         for event in &snapshot.events {
             let Some(duel) = &mut self.duel else { return };
             duel.n_events += 1;

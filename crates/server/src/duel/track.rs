@@ -2,9 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use host::{Game, Seat, view::EventView};
+use host::{
+    Game, Seat,
+    view::{EventStatus, EventView},
+};
 use selector::Value;
 use serde::Serialize;
+
+/// What an event that begins a round is told by.
+const PREP_START: &str = "prep_start";
 
 /// A step that was revealed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -57,10 +63,8 @@ impl Track {
 
     /// Hears of an event; gives what is worth a message.
     pub fn hear(&mut self, event: &EventView) -> Option<Told> {
-        let is_past = event.status == host::view::EventStatus::Applied;
-        let message = event.ui.as_ref().filter(|_| is_past).and_then(|it| it.field("message")).and_then(text)?;
-        match message.as_str() {
-            "prep_start" => {
+        match message(event)?.as_str() {
+            PREP_START => {
                 (self.round, self.sudden) = (number(event, "round"), is_true(event, "sudden"));
                 self.steps.clear();
                 Some(Told::Prep)
@@ -93,6 +97,17 @@ impl Track {
         self.steps.push(step.clone());
         step
     }
+}
+
+/// Whether an event begins a round.
+pub fn begins_round(event: &EventView) -> bool {
+    message(event).as_deref() == Some(PREP_START)
+}
+
+/// The message an event is told by, once it happened.
+fn message(event: &EventView) -> Option<String> {
+    let is_past = event.status == EventStatus::Applied;
+    event.ui.as_ref().filter(|_| is_past)?.field("message").and_then(text)
 }
 
 fn text(value: &Value) -> Option<String> {
