@@ -19,6 +19,7 @@ mod ruled_view;
 pub mod scripted;
 pub mod sketch;
 pub mod stepper;
+mod tale;
 pub mod trial;
 mod ui;
 

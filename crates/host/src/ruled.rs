@@ -27,6 +27,7 @@ use crate::{
     hosted::{Clock, Control, HostedMatch, LogPart, OpenRequest, Waiting, WindowView},
     rejection::Rejection,
     ruled_prompt, ruled_view,
+    tale::Tale,
 };
 
 /// Marks the number of a decision that is no question of the rules: to act or to pass.
@@ -40,7 +41,7 @@ pub struct RuledMatch {
     /// One for each viewer. Looking gives names to cards, so even a look needs the projector to itself.
     projectors: Mutex<Vec<Projector>>,
     /// What happened, for each viewer.
-    tales: Vec<Vec<EventView>>,
+    tales: Vec<Tale>,
     /// The engine's version at which each version of this match began.
     branches: Vec<u32>,
     /// The transition that last set a timer.
@@ -90,7 +91,7 @@ impl RuledMatch {
         let live = Match::empty(ruleset.clone(), &setup)?;
         let projectors = viewers.iter().map(|it| Projector::new(ruleset, engine_viewer(*it))).collect();
         let log = Log { header: engine::log::Header::new(ruleset, setup), transitions: Vec::new() };
-        let tales = vec![Vec::new(); viewers.len()];
+        let tales = vec![Tale::default(); viewers.len()];
         Ok(Self { live, log, viewers, projectors: Mutex::new(projectors), tales, branches: vec![0], timer_since: 0 })
     }
 
@@ -179,7 +180,7 @@ impl RuledMatch {
             log: Log { header, transitions: Vec::new() },
             viewers: self.viewers.clone(),
             projectors: Mutex::new(self.projectors().clone()),
-            tales: tales.map(|(it, tale)| if knows(it) { tale.clone() } else { Vec::new() }).collect(),
+            tales: tales.map(|(it, tale)| if knows(it) { tale.clone() } else { Tale::default() }).collect(),
             branches: self.branches.clone(),
             timer_since: self.timer_since,
         }
@@ -271,7 +272,7 @@ impl RuledMatch {
         for (projector, tale) in projectors.iter_mut().zip(&mut self.tales) {
             projector.settle(self.live.state());
             for event in std::mem::take(&mut projector.events) {
-                tale.push(ruled_view::event(&self.live, projector, &event, tale.len()));
+                tale.push(&ruled_view::event(&self.live, projector, &event, tale.len()));
             }
         }
     }
@@ -279,7 +280,7 @@ impl RuledMatch {
     fn tell_undone(&mut self, command: &Command) {
         let by = command.player().map_or("all".to_owned(), |it| Seat(it.0).to_string());
         for tale in &mut self.tales {
-            tale.push(ruled_view::undone(&by, tale.len()));
+            tale.push(&ruled_view::undone(&by, tale.len()));
         }
     }
 
@@ -573,8 +574,7 @@ impl HostedMatch for RuledMatch {
 
     fn events(&self, viewer: Viewer, after: u32) -> Vec<EventView> {
         let place = self.viewers.iter().position(|it| *it == viewer);
-        let tale = place.and_then(|it| self.tales.get(it)).map_or(&[][..], |it| it);
-        tale.get(usize::try_from(after).unwrap_or(usize::MAX)..).unwrap_or_default().to_vec()
+        place.and_then(|it| self.tales.get(it)).map(|it| it.after(after)).unwrap_or_default()
     }
 
     fn clocks(&self) -> Vec<(Clock, u32)> {
