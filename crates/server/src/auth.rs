@@ -67,6 +67,18 @@ impl OptionalFromRequestParts<Arc<App>> for Caller {
     }
 }
 
+/// What stands behind the `?` of a request.
+pub struct Params<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequestParts<Arc<App>> for Params<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
+        let read = axum::extract::Query::<T>::from_request_parts(parts, app).await;
+        read.map(|it| Self(it.0)).map_err(|error| ApiError::malformed(error.body_text()))
+    }
+}
+
 /// The JSON body of a request; an empty one is an empty object.
 pub struct Body<T>(pub T);
 

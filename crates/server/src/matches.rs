@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{
     Json,
-    extract::{Path, Query, State},
+    extract::{Path, State},
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -20,13 +20,13 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::{
     app::App,
-    auth::{Body, Caller},
+    auth::{Body, Caller, Params},
     clock::Clock,
     detail::{Detail, MatchBody, SeatDetail, seat_of},
     error::ApiError,
     face::viewer_name,
     ids,
-    play::Order,
+    play::{Order, check_decks},
     requests::Act,
     room::{Change, Mail, Room, deadline, request_hash},
 };
@@ -163,13 +163,24 @@ pub async fn order(app: &Arc<App>, id: &MatchId, order: Order) -> Result<Success
 
 /// What a request is called: `commandId` in its body, or the header `Idempotency-Key`.
 fn command_id(headers: &HeaderMap, body: &Value) -> Result<Option<String>, ApiError> {
-    let header = headers.get("idempotency-key").and_then(|it| it.to_str().ok());
-    let given = body.get("commandId").and_then(Value::as_str).or(header);
-    check_command_id(given)
+    let Some(header) = headers.get("idempotency-key").filter(|_| body.get("commandId").is_none()) else {
+        return command_id_of(body);
+    };
+    let header = header.to_str().map_err(|_| ApiError::malformed("the Idempotency-Key is not plain text"))?;
+    check_command_id(Some(header))
+}
+
+/// What a request calls itself.
+pub fn command_id_of(body: &Value) -> Result<Option<String>, ApiError> {
+    match body.get("commandId") {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(id)) => check_command_id(Some(id)),
+        Some(_) => Err(ApiError::malformed("a commandId is a text")),
+    }
 }
 
 /// A name for a request of bearable length.
-pub fn check_command_id(given: Option<&str>) -> Result<Option<String>, ApiError> {
+fn check_command_id(given: Option<&str>) -> Result<Option<String>, ApiError> {
     match given {
         Some(it) if it.is_empty() || it.len() > 128 => Err(ApiError::malformed("a commandId has 1 to 128 bytes")),
         other => Ok(other.map(str::to_owned)),
@@ -229,6 +240,11 @@ pub async fn create(
         row.seats.push(who);
         detail.seats.push(seat);
     }
+    if detail.seats.iter().all(|it| it.bot.is_some()) {
+        let message = "somebody must sit at the table: me, or an open seat";
+        return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "Only bots", "match/only_bots", message));
+    }
+    check_decks(&entry.game, &detail)?;
     row.detail = detail.to_bytes();
     app.store.commit(vec![Op::CreateMatch(row.clone())]).await?;
     // A table that is full from the start begins at once.
@@ -267,7 +283,7 @@ fn bot_seat(name: &str) -> Result<SeatDetail, ApiError> {
 pub async fn list(
     State(app): State<Arc<App>>,
     caller: Option<Caller>,
-    Query(query): Query<ListQuery>,
+    Params(query): Params<ListQuery>,
 ) -> Result<Json<Vec<MatchBody>>, ApiError> {
     let status = match &query.status {
         Some(name) => Some(MatchStatus::from_name(name).ok_or_else(|| ApiError::malformed("there is no such status"))?),
@@ -337,11 +353,12 @@ pub async fn void(
     let row = row_of(&app, &id).await?;
     // Who opened a table that nobody else has come to may close it again.
     let is_alone = row.status == MatchStatus::Open && row.seats.iter().flatten().all(|it| *it == caller.0.id);
-    if !(is_alone && seat_of(&row, &caller.0.id).is_some()) {
+    let alone = is_alone && seat_of(&row, &caller.0.id).is_some() && !caller.is_moderator();
+    if !alone {
         caller.require_moderator()?;
     }
     let by = caller.0.id;
-    let change = Change::Void { by: by.clone() };
+    let change = Change::Void { by: by.clone(), alone };
     let row = app.hub.ask(&app, &id, |reply| Mail::Change { change: change.clone(), reply }).await?;
     let audit = Audit {
         account: by.clone(),
@@ -421,7 +438,7 @@ pub async fn events(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(id): Path<String>,
-    Query(query): Query<EventsQuery>,
+    Params(query): Params<EventsQuery>,
 ) -> Result<Json<EventsBody>, ApiError> {
     let id = id_of(id);
     let viewer = viewer_for(&row_of(&app, &id).await?, &caller, query.viewer.as_deref())?;
@@ -445,7 +462,7 @@ pub async fn view(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(id): Path<String>,
-    Query(query): Query<EventsQuery>,
+    Params(query): Params<EventsQuery>,
 ) -> Result<Json<Value>, ApiError> {
     let id = id_of(id);
     let viewer = viewer_for(&row_of(&app, &id).await?, &caller, query.viewer.as_deref())?;
@@ -636,7 +653,7 @@ pub async fn explain(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(id): Path<String>,
-    Query(query): Query<ExplainQuery>,
+    Params(query): Params<ExplainQuery>,
 ) -> Result<Json<Explanation>, ApiError> {
     let id = id_of(id);
     let viewer = viewer_for(&row_of(&app, &id).await?, &caller, query.viewer.as_deref())?;

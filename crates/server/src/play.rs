@@ -6,7 +6,7 @@ use storage::{AccountId, Audit, CommitError, Hash, MatchRow, MatchStatus, Op};
 
 use crate::{
     app::App,
-    detail::{SeatDetail, seat_of},
+    detail::{Detail, SeatDetail, seat_of},
     error::ApiError,
     face::viewer_name,
     ids,
@@ -106,6 +106,7 @@ impl Room {
         if live.outcome().is_some() && row.status == MatchStatus::Live {
             row.status = MatchStatus::Over;
         }
+        row.updated_at = now();
         let asked = Asked { command_id: order.command_id.clone(), request: order.request, at: now() };
         let mut ops = table.append(&note, asked, &mut row);
         if row.status != table.row.status {
@@ -131,7 +132,6 @@ impl Room {
         }
         // Another server was faster.
         self.load().await?;
-        self.tell_afresh();
         if let Some(past) = self.known(order)? {
             return Ok(past);
         }
@@ -195,7 +195,7 @@ impl Room {
             }
             Change::Start => self.start_if_full().await,
             Change::Leave { account } => self.leave(&account).await,
-            Change::Void { by } => self.void(&by).await,
+            Change::Void { by, alone } => self.void(&by, alone).await,
         }
     }
 
@@ -208,7 +208,7 @@ impl Room {
         let Some(table) = &self.table else { return Err(ApiError::not_found("match")) };
         let mut row = table.row.clone();
         if seat_of(&row, account).is_some() {
-            return Ok(row);
+            return self.start_if_full().await;
         }
         if row.status != MatchStatus::Open {
             return Err(ApiError::conflict("match/not_open", "the match has begun"));
@@ -223,6 +223,9 @@ impl Room {
         let mut detail = table.detail.clone();
         row.seats[at] = Some(account.clone());
         detail.seats[at] = sitter;
+        // A deck that cannot be played with is refused before its owner sits.
+        let entry = self.app.games.by_rules(&row.rules).ok_or_else(|| ApiError::not_found("ruleset"))?;
+        check_decks(&entry.game, &detail)?;
         (row.detail, row.updated_at) = (detail.to_bytes(), now());
         self.put(row).await?;
         self.start_if_full().await
@@ -247,7 +250,11 @@ impl Room {
         self.row()
     }
 
-    async fn void(&mut self, by: &AccountId) -> Result<MatchRow, ApiError> {
+    async fn void(&mut self, by: &AccountId, alone: bool) -> Result<MatchRow, ApiError> {
+        let is_alone = |it: &MatchRow| it.status == MatchStatus::Open && it.seats.iter().flatten().all(|it| it == by);
+        if alone && !self.row().is_ok_and(|it| is_alone(&it)) {
+            return Err(ApiError::forbidden("somebody has sat down meanwhile; only a moderator can do this"));
+        }
         let is_live = self.table.as_ref().is_some_and(|it| it.row.status == MatchStatus::Live);
         if is_live {
             let (seat, moderator, command_id) = (None, Some(by.clone()), None);
@@ -312,7 +319,7 @@ impl Room {
     async fn put_with(&mut self, row: MatchRow, ops: Vec<Op>) -> Result<(), ApiError> {
         self.app.store.commit(ops).await?;
         if let Some(table) = &mut self.table {
-            table.detail = crate::detail::Detail::of(&row);
+            table.detail = Detail::of(&row);
             table.row = row;
         }
         Ok(())
@@ -321,6 +328,14 @@ impl Room {
     fn row(&self) -> Result<MatchRow, ApiError> {
         self.table.as_ref().map(|it| it.row.clone()).ok_or_else(|| ApiError::not_found("match"))
     }
+}
+
+/// Refuses decks with which no match could begin.
+pub fn check_decks(game: &host::Game, detail: &Detail) -> Result<(), ApiError> {
+    let n_seats = u8::try_from(detail.seats.len()).unwrap_or(u8::MAX);
+    let decks = detail.seats.iter().map(|it| it.deck.clone()).collect();
+    game.start(&Start { seed: [0; 32], n_seats, decks })?;
+    Ok(())
 }
 
 fn void() -> ApiError {

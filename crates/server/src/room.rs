@@ -57,7 +57,11 @@ pub enum Change {
     /// Somebody stands up.
     Leave { account: AccountId },
     /// The match does not count and takes no more.
-    Void { by: AccountId },
+    Void {
+        by: AccountId,
+        /// Whether nobody else may sit there, since it is no moderator who asks.
+        alone: bool,
+    },
 }
 
 /// Somebody who wants to follow a match.
@@ -105,6 +109,8 @@ pub struct Table {
     pub takeback: Option<(u32, Vec<Seat>)>,
 }
 
+/// How long a room waits before it opens its match again after the store failed.
+const RETRY: Duration = Duration::from_secs(1);
 /// How many transitions are read at a time.
 const PAGE: u32 = 1000;
 
@@ -136,6 +142,9 @@ impl Room {
                     self.run_clocks().await;
                 }
                 () = tokio::time::sleep(bot_delay), if bot.is_some() => self.play_bot(bot).await,
+                () = tokio::time::sleep(RETRY), if self.table.is_none() && !self.followers.is_empty() => {
+                    drop(self.load().await);
+                }
                 () = tokio::time::sleep(idle), if bot.is_none() => {
                     self.drop_gone();
                     if self.followers.is_empty() {
@@ -201,6 +210,8 @@ impl Room {
             }
         }
         self.table = Some(table);
+        // Those who follow were told of another table, or of none since the store failed.
+        self.tell_afresh();
         Ok(())
     }
 
@@ -215,7 +226,15 @@ impl Room {
             }
         }
         if let Some(damage) = storage::damage::find(&table.row, &transitions) {
-            return Ok(Err(damage));
+            // Another server may have written between the two reads; only what stays wrong is damaged.
+            let now = self.app.store.match_row(&self.id).await?;
+            return match now.filter(|it| *it != table.row) {
+                Some(row) => {
+                    table.row = row;
+                    Box::pin(self.read_log(table)).await
+                }
+                None => Ok(Err(damage)),
+            };
         }
         let unplayable = |why: String| Damage {
             match_id: self.id.clone(),
@@ -407,11 +426,8 @@ impl Room {
             let is_running = |room: &Self| room.table.as_ref().is_some_and(|table| table.clocks.contains(&it));
             if is_running(self) {
                 let result = self.host_order(Act::Control(control)).await;
-                // What cannot be carried out must not be tried for ever.
-                if result.is_err()
-                    && let Some(table) = &mut self.table
-                {
-                    table.clocks.retain(|known| *known != it);
+                if let (Err(error), Some(table)) = (result, &mut self.table) {
+                    table.put_off(&it, &error);
                 }
             }
         }
@@ -441,6 +457,14 @@ pub fn deadline(app: &App, clocks: &[Running], input: u32) -> Option<i64> {
 }
 
 impl Table {
+    /// A clock that could not be carried out: what the rules refuse must not be tried for ever, all else is tried again.
+    fn put_off(&mut self, clock: &Running, error: &ApiError) {
+        let is_refused = error.status == axum::http::StatusCode::UNPROCESSABLE_ENTITY;
+        self.clocks.retain(|it| it != clock || !is_refused);
+        let later = |it: &mut Running| it.due = it.due.saturating_add(1000);
+        self.clocks.iter_mut().filter(|it| *it == clock).for_each(later);
+    }
+
     fn hire_bots(&mut self) {
         let seats = (0_u8..).zip(&self.detail.seats);
         let hired = seats.filter_map(|(seat, it)| {

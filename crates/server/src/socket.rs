@@ -25,7 +25,7 @@ use crate::{
     detail::seat_of,
     error::ApiError,
     gate::{Bucket, Hold},
-    matches::{check_command_id, control_order, order, player_order, viewer_for},
+    matches::{command_id_of, control_order, order, player_order, viewer_for},
     outbox::{Cut, Outbox, OutboxEnd},
     requests::Act,
     room::{Mail, Subscribe},
@@ -272,14 +272,14 @@ impl Reader {
         if claimed.is_some_and(|it| it != seat.to_string()) {
             return Err(ApiError::forbidden("you cannot act for another seat"));
         }
-        let command_id = check_command_id(body.get("commandId").and_then(Value::as_str))?;
+        let command_id = command_id_of(&body)?;
         let done = order(&self.app, id, player_order(seat, kind, command_id, body, act)).await?;
         self.succeed(id, request_id, done);
         Ok(())
     }
 
     async fn control(&self, id: &MatchId, request_id: Option<String>, body: &Value) -> Result<(), ApiError> {
-        let command_id = check_command_id(body.get("commandId").and_then(Value::as_str))?;
+        let command_id = command_id_of(body)?;
         let given = control_order(&self.app, id, &self.caller, command_id, body).await?;
         let done = order(&self.app, id, given).await?;
         self.succeed(id, request_id, done);

@@ -71,7 +71,7 @@ async fn end(app: Arc<App>, id: MatchId, way: usize) {
         7 => Control::Kill,
         _ => {
             let by = AccountId("mod".to_owned());
-            let change = Change::Void { by };
+            let change = Change::Void { by, alone: false };
             drop(app.hub.ask(&app, &id, |reply| Mail::Change { change: change.clone(), reply }).await);
             return;
         }

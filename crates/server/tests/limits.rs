@@ -69,6 +69,14 @@ async fn sockets_and_matches_of_one_account_are_counted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn bots_do_not_play_for_nobody() {
+    let host = Host::start().await;
+    let ann = host.guest("Ann").await;
+    let body = json!({ "game": "skirmish", "seats": ["bot:random", "bot:random"] });
+    assert_eq!(code(ann.post::<Value>("/matches", &body).await), "match/only_bots");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn new_accounts_of_one_address_are_counted() {
     let host = Host::with(|it| it.accounts_per_minute_max = 3).await;
     for _ in 0..3 {

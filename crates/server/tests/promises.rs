@@ -198,3 +198,33 @@ async fn a_guest_plays_against_a_bot() {
         }
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_deck_that_cannot_be_played_leaves_no_table_behind() {
+    let host = Host::start().await;
+    let (ann, bob) = two(&host).await;
+    let bad = json!({ "game": "duel", "deck": ["nope"] });
+    assert_eq!(code(ann.post::<Value>("/matches", &bad).await), "match/illegal_deck");
+    let mine: Value = ann.get("/matches?mine=true").await.expect("the lobby answers");
+    assert_eq!(mine, json!([]));
+    let created: Value = ann.post("/matches", &json!({ "game": "duel" })).await.expect("a table");
+    let path = format!("/matches/{}/join", created["id"].as_str().expect("an id"));
+    assert_eq!(code(bob.post::<Value>(&path, &json!({ "deck": ["nope"] })).await), "match/illegal_deck");
+    let joined: Value = bob.post(&path, &json!({})).await.expect("the seat is still free");
+    assert_eq!(joined["status"], "live");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn refusals_are_json_with_a_code() {
+    let host = Host::start().await;
+    let (ann, bob) = two(&host).await;
+    let game = publish(&ann, &clicker()).await;
+    let id = table(&ann, &bob, &game, 1).await;
+    for path in
+        ["/matches?limit=-1".to_owned(), format!("/matches/{id}/events?after=-1"), format!("/matches/{id}/explain")]
+    {
+        assert_eq!(code(ann.get::<Value>(&path).await), "request/malformed", "{path}");
+    }
+    let odd = json!({ "type": "click", "commandId": 5 });
+    assert_eq!(code(ann.post::<Value>(&format!("/matches/{id}/actions"), &odd).await), "request/malformed");
+}

@@ -52,7 +52,15 @@ async fn log(store: &dyn Store, id: &MatchId) -> Result<Vec<Transition>> {
 }
 
 async fn damage(store: &dyn Store, row: &MatchRow) -> Result<Option<Damage>> {
-    Ok(storage::damage::find(row, &log(store, &row.id).await?))
+    let mut row = row.clone();
+    loop {
+        let found = storage::damage::find(&row, &log(store, &row.id).await?);
+        // A server that runs may have written between the two reads; only what stays wrong is damaged.
+        match store.match_row(&row.id).await? {
+            Some(now) if found.is_some() && now != row => row = now,
+            _ => return Ok(found),
+        }
+    }
 }
 
 async fn check(store: &dyn Store) -> Result<ExitCode> {

@@ -139,7 +139,8 @@ impl Lobby {
             let Some((Some(one), Some(two))) = pair else { return Ok(()) };
             let mut able = Vec::new();
             for it in [one, two] {
-                if app.store.balance(&it.account.id).await? >= price(game) {
+                // Who cannot be asked about keeps his place; the match itself takes nothing that is not there.
+                if app.store.balance(&it.account.id).await.map_or(true, |it| it >= price(game)) {
                     able.push(it);
                 } else {
                     drop(it.news.send(News::TooPoor));
@@ -192,9 +193,10 @@ async fn begin(app: &Arc<App>, game: &Entry, seats: Vec<(Option<AccountId>, Seat
     match started {
         Ok(_) => Ok(id),
         Err(error) => {
-            // Nothing was paid: it never began.
-            row.status = MatchStatus::Void;
-            app.store.commit(vec![Op::PutMatch(row)]).await?;
+            // An error does not say that it did not begin: what is stored does.
+            let row = app.store.match_row(&id).await?.filter(|it| it.status == MatchStatus::Open);
+            let Some(row) = row else { return Ok(id) };
+            app.store.commit(vec![Op::PutMatch(MatchRow { status: MatchStatus::Void, ..row })]).await?;
             Err(error)
         }
     }
