@@ -184,7 +184,8 @@ fn install_web_client() -> Result<()> {
     if is_fresh(&have) >= is_fresh(&wanted) {
         return Ok(());
     }
-    let args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund"];
+    // Not `ci`: the lock names only what this kind of machine needs of the optional packages.
+    let args = ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
     run::run(Command::new("npm").current_dir(client).args(args))
 }
 
