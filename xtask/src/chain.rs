@@ -112,7 +112,7 @@ fn print_invitation() {
     println!("Try, in another terminal:");
     println!("  {watcher} play --as //Alice --runs 1 --skill search   # a whole run; you may meet Bob's ghosts");
     println!("  {watcher} lie --as //Ferdie                           # and see the watcher slash him");
-    println!("  node chain/js/play.mjs {URL}                # a run from JavaScript (npm ci in chain/js first)");
+    println!("  node chain/js/play.mjs {URL}                # a run from JavaScript (npm install in chain/js first)");
     println!("docs/chain.md says how it works.");
     println!();
 }

@@ -81,7 +81,7 @@ fn runtime() -> PathBuf {
 /// Lets the JavaScript client play a run.
 pub async fn run_web_client(node: &Node) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../js");
-    assert!(folder.join("node_modules").is_dir(), "the web client needs its packages: npm ci in chain/js");
+    assert!(folder.join("node_modules").is_dir(), "the web client needs its packages: npm install in chain/js");
     let status = tokio::process::Command::new("node")
         .current_dir(folder)
         .args(["play.mjs", &node.url()])
