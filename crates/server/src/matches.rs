@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{
     Json,
-    extract::{Path, State},
+    extract::{FromRequest, FromRequestParts, Path, Request, State},
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -386,18 +386,39 @@ pub async fn actions(
     Ok(Json(body.await?))
 }
 
+/// What a player asks of a match over HTTP.
+pub struct Asked {
+    id: MatchId,
+    seat: Seat,
+    command_id: Option<String>,
+    body: Value,
+}
+
+impl FromRequest<Arc<App>> for Asked {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
+        let (mut parts, body) = request.into_parts();
+        let Caller(account) = <Caller as FromRequestParts<Arc<App>>>::from_request_parts(&mut parts, app).await?;
+        let path = Path::<String>::from_request_parts(&mut parts, app).await;
+        let id = id_of(path.map_err(|error| ApiError::malformed(error.body_text()))?.0);
+        let headers = parts.headers.clone();
+        let Body(body) = Body::<Value>::from_request(Request::from_parts(parts, body), app).await?;
+        let seat = seat_in(app, &id, &account.id).await?;
+        Ok(Self { id, seat, command_id: command_id(&headers, &body)?, body })
+    }
+}
+
+impl Asked {
+    async fn submit(self, app: &Arc<App>, kind: &str, act: fn(Value) -> Act) -> Done {
+        let Self { id, seat, command_id, body } = self;
+        Ok(Json(order(app, &id, player_order(seat, kind, command_id, body, act)).await?))
+    }
+}
+
 /// `POST /matches/{id}/actions`.
-pub async fn act(
-    State(app): State<Arc<App>>,
-    Caller(account): Caller,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    Body(body): Body<Value>,
-) -> Done {
-    let id = id_of(id);
-    let seat = seat_in(&app, &id, &account.id).await?;
-    let command_id = command_id(&headers, &body)?;
-    Ok(Json(order(&app, &id, player_order(seat, "action", command_id, body, Act::Action)).await?))
+pub async fn act(State(app): State<Arc<App>>, asked: Asked) -> Done {
+    asked.submit(&app, "action", Act::Action).await
 }
 
 /// `GET /matches/{id}/inputs`.
@@ -420,17 +441,8 @@ pub async fn inputs(
 }
 
 /// `POST /matches/{id}/inputs`.
-pub async fn answer(
-    State(app): State<Arc<App>>,
-    Caller(account): Caller,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    Body(body): Body<Value>,
-) -> Done {
-    let id = id_of(id);
-    let seat = seat_in(&app, &id, &account.id).await?;
-    let command_id = command_id(&headers, &body)?;
-    Ok(Json(order(&app, &id, player_order(seat, "input", command_id, body, Act::Input)).await?))
+pub async fn answer(State(app): State<Arc<App>>, asked: Asked) -> Done {
+    asked.submit(&app, "input", Act::Input).await
 }
 
 /// `GET /matches/{id}/events`.
@@ -476,39 +488,20 @@ pub async fn view(
 }
 
 /// `POST /matches/{id}/undo`.
-pub async fn undo(
-    State(app): State<Arc<App>>,
-    Caller(account): Caller,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    Body(body): Body<Value>,
-) -> Done {
-    let id = id_of(id);
-    let seat = seat_in(&app, &id, &account.id).await?;
-    let command_id = command_id(&headers, &body)?;
-    let act = |body: Value| Act::Undo { version: protocol::known_version(&body) };
-    Ok(Json(order(&app, &id, player_order(seat, "undo", command_id, body, act)).await?))
+pub async fn undo(State(app): State<Arc<App>>, asked: Asked) -> Done {
+    asked.submit(&app, "undo", |body| Act::Undo { version: protocol::known_version(&body) }).await
 }
 
 /// `POST /matches/{id}/takeback`.
-pub async fn takeback(
-    State(app): State<Arc<App>>,
-    Caller(account): Caller,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    Body(body): Body<Value>,
-) -> Done {
-    let id = id_of(id);
-    let seat = seat_in(&app, &id, &account.id).await?;
-    let command_id = command_id(&headers, &body)?;
-    if body.get("to").and_then(Value::as_u64).is_none() {
+pub async fn takeback(State(app): State<Arc<App>>, asked: Asked) -> Done {
+    if asked.body.get("to").and_then(Value::as_u64).is_none() {
         return Err(ApiError::malformed("to is missing: the version to go back to"));
     }
     let act = |body: Value| {
         let to = body.get("to").and_then(Value::as_u64).and_then(|it| u32::try_from(it).ok()).unwrap_or(u32::MAX);
         Act::Takeback { to, version: protocol::known_version(&body) }
     };
-    Ok(Json(order(&app, &id, player_order(seat, "takeback", command_id, body, act)).await?))
+    asked.submit(&app, "takeback", act).await
 }
 
 /// What a verb of `system.control` means, and whether only a moderator may use it.
