@@ -42,6 +42,8 @@ fn start(store: &str) -> Child {
             "100",
             "--matches-per-account-max",
             "100000",
+            "--requests-per-second-max",
+            "1000",
         ])
         .env("RUST_LOG", "warn")
         .stdout(Stdio::null())
@@ -67,7 +69,7 @@ async fn table(ann: &Api, bob: &Api) -> Result<[Seat; 2], client::ClientError> {
 async fn play(ann: Api, bob: Api, mut course: Course, mut dice: u32) {
     // Not all at the same moment.
     dice = dice.wrapping_mul(2_654_435_761) | 1;
-    let Ok(mut seats) = table(&ann, &bob).await else { return };
+    let mut seats = table(&ann, &bob).await.expect("the server has this game and room for a match");
     let mut next = tokio::time::Instant::now() + PACE.mul_f64(f64::from(dice % 1000) / 2000.0);
     loop {
         let [one, two] = &mut seats;
@@ -83,8 +85,7 @@ async fn play(ann: Api, bob: Api, mut course: Course, mut dice: u32) {
         // Two sockets share a match, so one of them acts twice as often as each should.
         next += *course.pace.borrow() / 2;
         if seats[0].mirror.view.outcome.is_some() {
-            let Ok(new) = table(&ann, &bob).await else { return };
-            seats = new;
+            seats = table(&ann, &bob).await.expect("the server has room for another match");
         }
         let asked = seats.iter_mut().find(|it| it.mirror.inputs.iter().any(|it| it.draft.is_none()));
         let Some(seat) = asked else { continue };

@@ -52,7 +52,7 @@ fn start(store: &str, port: u16) -> Process {
             "--accounts-per-minute-max",
             "100000",
         ])
-        .args(["--messages-per-second-max", "100000", "--games"])
+        .args(["--messages-per-second-max", "100000", "--requests-per-second-max", "100000", "--games"])
         .arg(games)
         .env("RUST_LOG", "warn")
         .stdout(Stdio::null())

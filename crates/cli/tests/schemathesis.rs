@@ -54,7 +54,7 @@ async fn nothing_a_client_can_send_makes_the_server_fail() {
         .args(["serve", "--store"])
         .arg(folder.path().join("store.db"))
         .args(["--listen", &format!("127.0.0.1:{port}"), "--accounts-per-minute-max", "10000000"])
-        .args(["--matches-per-account-max", "10000000", "--games"])
+        .args(["--matches-per-account-max", "10000000", "--requests-per-second-max", "10000000", "--games"])
         .arg(testkit::games::folder())
         .stdout(Stdio::null())
         .spawn()

@@ -183,7 +183,7 @@ impl DuelSocket {
         let url = api.socket_url().replace("/ws", &format!("/duels/{game}/ws"));
         let unreachable = |error: tokio_tungstenite::tungstenite::Error| ClientError::Unreachable(error.to_string());
         let config = WebSocketConfig::default().read_buffer_size(READ_BUFFER).write_buffer_size(0);
-        let (stream, _) = connect_async_with_config(url, Some(config), false).await.map_err(unreachable)?;
+        let (stream, _) = connect_async_with_config(url, Some(config), true).await.map_err(unreachable)?;
         let mut socket = Self(stream);
         socket.send(&json!({ "type": "hello", "token": api.token() })).await?;
         Ok(socket)

@@ -7,7 +7,7 @@ use protocol::ServerMessage;
 use serde_json::Value;
 use tokio::net::TcpStream;
 use tokio_tungstenite::{
-    MaybeTlsStream, WebSocketStream, connect_async,
+    MaybeTlsStream, WebSocketStream, connect_async_with_config,
     tungstenite::{Message, client::IntoClientRequest as _, http::HeaderValue},
 };
 
@@ -29,7 +29,7 @@ impl Socket {
         let mut request = url.into_client_request().map_err(unreachable)?;
         let header = HeaderValue::from_str(&format!("Bearer {token}")).map_err(unreachable)?;
         request.headers_mut().insert("authorization", header);
-        let opened = tokio::time::timeout(OPEN_TIMEOUT, connect_async(request)).await;
+        let opened = tokio::time::timeout(OPEN_TIMEOUT, connect_async_with_config(request, None, true)).await;
         let (stream, _) = opened.map_err(unreachable)?.map_err(unreachable)?;
         Ok(Self(stream))
     }

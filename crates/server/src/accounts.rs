@@ -233,8 +233,12 @@ pub async fn me(State(app): State<Arc<App>>, Caller(account): Caller) -> Result<
 }
 
 /// `POST /tickets`.
-pub async fn ticket(State(app): State<Arc<App>>, Caller(account): Caller) -> (StatusCode, Json<TicketBody>) {
-    let seconds = app.config.ticket_seconds;
-    let ticket = app.tickets.issue(&account.id, Duration::from_secs(seconds));
-    (StatusCode::CREATED, Json(TicketBody { ticket, expires_in_seconds: seconds }))
+pub async fn ticket(
+    State(app): State<Arc<App>>,
+    Caller(account): Caller,
+) -> Result<(StatusCode, Json<TicketBody>), ApiError> {
+    let (seconds, max) = (app.config.ticket_seconds, app.config.tickets_per_account_max);
+    let ticket = app.tickets.issue(&account.id, Duration::from_secs(seconds), max);
+    let ticket = ticket.ok_or_else(|| ApiError::too_many("limit/tickets", "use the tickets you have first"))?;
+    Ok((StatusCode::CREATED, Json(TicketBody { ticket, expires_in_seconds: seconds })))
 }

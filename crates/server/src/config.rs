@@ -53,6 +53,19 @@ pub struct Config {
     /// How many messages a socket may send in a second; ten times as many at once.
     #[arg(long, env = "SNAPSTACK_MESSAGES_PER_SECOND_MAX", default_value_t = 20)]
     pub messages_per_second_max: u32,
+    /// How many requests whoever holds a token, or an address without one, may send in a second; ten times as many at
+    /// once.
+    #[arg(long, env = "SNAPSTACK_REQUESTS_PER_SECOND_MAX", default_value_t = 50)]
+    pub requests_per_second_max: u32,
+    /// How many explanations an account may wait for at a time.
+    #[arg(long, env = "SNAPSTACK_EXPLANATIONS_PER_ACCOUNT_MAX", default_value_t = 2)]
+    pub explanations_per_account_max: u32,
+    /// How many rulesets an account may publish.
+    #[arg(long, env = "SNAPSTACK_RULESETS_PER_ACCOUNT_MAX", default_value_t = 100)]
+    pub rulesets_per_account_max: u32,
+    /// How many tickets an account may hold.
+    #[arg(long, env = "SNAPSTACK_TICKETS_PER_ACCOUNT_MAX", default_value_t = 16)]
+    pub tickets_per_account_max: u32,
     /// How many sockets an account may hold.
     #[arg(long, env = "SNAPSTACK_SOCKETS_PER_ACCOUNT_MAX", default_value_t = 16)]
     pub sockets_per_account_max: u32,

@@ -10,6 +10,9 @@ use std::{
 use storage::AccountId;
 use tokio::time::Instant;
 
+/// How much may come at once, in seconds of the allowed rate.
+pub const BURST_SECONDS: f64 = 10.0;
+
 /// A bucket that fills at a rate and holds so many drops.
 #[derive(Clone, Copy, Debug)]
 pub struct Bucket {
@@ -25,12 +28,19 @@ impl Bucket {
         Self { per_second, room, level: room, since: Instant::now() }
     }
 
+    fn level_now(&self, now: Instant) -> f64 {
+        let seconds = now.duration_since(self.since).as_secs_f64();
+        (self.level + seconds * self.per_second).min(self.room)
+    }
+
+    fn is_full(&self) -> bool {
+        self.level_now(Instant::now()) >= self.room
+    }
+
     /// Takes a drop, if there is one.
     pub fn take(&mut self) -> bool {
         let now = Instant::now();
-        let seconds = now.duration_since(self.since).as_secs_f64();
-        self.level = (self.level + seconds * self.per_second).min(self.room);
-        self.since = now;
+        (self.level, self.since) = (self.level_now(now), now);
         let has_one = self.level >= 1.0;
         if has_one {
             self.level -= 1.0;
@@ -80,16 +90,47 @@ impl<K: Hash + Eq> Drop for Hold<K> {
     }
 }
 
+/// A bucket for each key.
+#[derive(Debug)]
+struct Buckets<K>(Mutex<HashMap<K, Bucket>>);
+
+/// How many keys are remembered before full buckets are forgotten.
+const BUCKETS_MAX: usize = 10_000;
+
+impl<K> Default for Buckets<K> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<K: Hash + Eq> Buckets<K> {
+    fn take(&self, key: K, per_second: f64, room: f64) -> bool {
+        let mut buckets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if buckets.len() >= BUCKETS_MAX && !buckets.contains_key(&key) {
+            buckets.retain(|_, it| !it.is_full());
+        }
+        buckets.entry(key).or_insert_with(|| Bucket::new(per_second, room)).take()
+    }
+}
+
+/// Who sends a request, as far as can be told without asking the store.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Sender {
+    /// Whoever holds this token, by its hash.
+    Token(storage::Hash),
+    /// Somebody at this address.
+    Address(IpAddr),
+}
+
 /// The limits of a server.
 #[derive(Debug, Default)]
 pub struct Gate {
     by_account: Held<AccountId>,
     by_address: Held<IpAddr>,
-    sign_ups: Mutex<HashMap<IpAddr, Bucket>>,
+    explaining: Held<AccountId>,
+    sign_ups: Buckets<IpAddr>,
+    requests: Buckets<Sender>,
 }
-
-/// How many addresses are remembered before full buckets are forgotten.
-const ADDRESSES_MAX: usize = 10_000;
 
 impl Gate {
     /// A socket for an account.
@@ -104,11 +145,18 @@ impl Gate {
 
     /// A new account, or a try to sign in, from an address.
     pub fn sign_up(&self, address: IpAddr, per_minute: u32) -> bool {
-        let mut buckets = self.sign_ups.lock().unwrap_or_else(PoisonError::into_inner);
-        if buckets.len() >= ADDRESSES_MAX {
-            buckets.retain(|_, it| it.level < it.room);
-        }
         let rate = f64::from(per_minute);
-        buckets.entry(address).or_insert_with(|| Bucket::new(rate / 60.0, rate)).take()
+        self.sign_ups.take(address, rate / 60.0, rate)
+    }
+
+    /// A request.
+    pub fn request(&self, sender: Sender, per_second: u32) -> bool {
+        let rate = f64::from(per_second);
+        self.requests.take(sender, rate, rate * BURST_SECONDS)
+    }
+
+    /// An explanation for an account.
+    pub fn explanation(&self, account: &AccountId, max: u32) -> Option<Hold<AccountId>> {
+        self.explaining.take(account, max)
     }
 }

@@ -31,6 +31,7 @@ pub mod run;
 pub mod socket;
 pub mod stakes;
 pub mod stored;
+pub mod thinking;
 pub mod tickets;
 
 pub use app::App;

@@ -360,14 +360,6 @@ pub async fn void(
     let by = caller.0.id;
     let change = Change::Void { by: by.clone(), alone };
     let row = app.hub.ask(&app, &id, |reply| Mail::Change { change: change.clone(), reply }).await?;
-    let audit = Audit {
-        account: by.clone(),
-        match_id: Some(id),
-        verb: "void".to_owned(),
-        detail: String::new(),
-        at: Clock::wall(),
-    };
-    app.store.commit(vec![Op::Audit(audit)]).await?;
     Ok(Json(MatchBody::new(&row, Some(&by))))
 }
 
@@ -504,6 +496,17 @@ pub async fn takeback(State(app): State<Arc<App>>, asked: Asked) -> Done {
     asked.submit(&app, "takeback", act).await
 }
 
+/// Who gives up: whoever asks, and nobody for another.
+fn conceding(body: &Value, own: Option<Seat>) -> Result<Seat, ApiError> {
+    let own = own.ok_or_else(|| ApiError::forbidden("you do not sit at this table"))?;
+    match body.get("player") {
+        Some(player) if player.as_str().and_then(Seat::from_name) != Some(own) => {
+            Err(ApiError::forbidden("you cannot concede for another seat"))
+        }
+        _ => Ok(own),
+    }
+}
+
 /// What a verb of `system.control` means, and whether only a moderator may use it.
 pub fn control(body: &Value, own: Option<Seat>) -> Result<(Control, bool), ApiError> {
     let verb = body.get("verb").and_then(Value::as_str).ok_or_else(|| ApiError::malformed("verb is missing"))?;
@@ -512,7 +515,7 @@ pub fn control(body: &Value, own: Option<Seat>) -> Result<(Control, bool), ApiEr
         name.and_then(Seat::from_name).ok_or_else(|| ApiError::malformed(format!("{key} is missing: p1, p2, ...")))
     };
     Ok(match verb {
-        "concede" => (Control::Concede(own.ok_or_else(|| ApiError::forbidden("you do not sit at this table"))?), false),
+        "concede" => (Control::Concede(conceding(body, own)?), false),
         "pause" => (Control::Pause, true),
         "resume" => (Control::Resume, true),
         "void" => (Control::Kill, true),
@@ -651,9 +654,16 @@ pub async fn explain(
     let id = id_of(id);
     let viewer = viewer_for(&row_of(&app, &id).await?, &caller, query.viewer.as_deref())?;
     let question = query.question()?;
+    let hold = app.gate.explanation(&caller.0.id, app.config.explanations_per_account_max);
+    let hold = hold.ok_or_else(|| ApiError::too_many("limit/explanations", "wait for the other explanations first"))?;
     // Worlds that might be are played on a copy, so that the match goes on meanwhile.
     let copy = look(&app, &id, |room| Ok(live(room)?.fork())).await?;
-    let explained = tokio::task::spawn_blocking(move || copy.explain(viewer, &question)).await;
+    let explain = move || {
+        let explained = copy.explain(viewer, &question);
+        drop(hold);
+        explained
+    };
+    let explained = tokio::task::spawn_blocking(explain).await;
     let explained = explained.map_err(|_| ApiError::unavailable("server/failed", "this could not be explained"))?;
     let refuse = |why: host::explain::ExplainError| {
         ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "Not explained", why.code(), why.to_string())

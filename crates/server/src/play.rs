@@ -14,6 +14,7 @@ use crate::{
     room::{Change, Room, Table, now},
     stakes,
     stored::{self, Asked, Note},
+    thinking::Thought,
 };
 
 /// Something somebody wants done.
@@ -104,7 +105,7 @@ impl Room {
         let note = Note { version, moved, seat: order.seat.map(|it| it.0), clocks };
         let mut row = table.row.clone();
         if live.outcome().is_some() && row.status == MatchStatus::Live {
-            row.status = MatchStatus::Over;
+            row.status = if order.is_void() { MatchStatus::Void } else { MatchStatus::Over };
         }
         row.updated_at = now();
         let asked = Asked { command_id: order.command_id.clone(), request: order.request, at: now() };
@@ -148,25 +149,15 @@ impl Room {
         SuccessBody { success: true, version, moved, sequence: sent.n_events, receipt, repeated }
     }
 
-    /// Lets a bot answer.
-    pub(crate) async fn play_bot(&mut self, seat: Option<Seat>) {
-        let Some((table, seat)) = self.table.as_mut().zip(seat) else { return };
-        let Some(((live, mut bot), version)) =
-            table.live.as_ref().and_then(|live| Some(((live.fork(), table.bots.remove(&seat)?), live.version())))
-        else {
-            return;
-        };
-        // Some think long; meanwhile others go on.
-        let thought = tokio::task::spawn_blocking(move || {
-            let answer = bot.decide(&*live, seat);
-            (answer, bot)
-        });
-        let Ok((answer, bot)) = thought.await else {
-            self.stuck_at = Some(version);
-            return;
-        };
-        if let Some(table) = &mut self.table {
+    /// Does what a bot wants, unless the match went on while it thought.
+    pub(crate) async fn play_bot(&mut self, thought: Thought) {
+        let Thought { seat, version, answer, bot } = thought;
+        if let Some((table, bot)) = self.table.as_mut().zip(bot) {
             table.bots.insert(seat, bot);
+        }
+        let current = self.table.as_ref().and_then(|it| it.live.as_ref()).map(|it| it.version());
+        if current != Some(version) {
+            return;
         }
         let answered = match answer {
             Some(answer) => {
@@ -255,17 +246,17 @@ impl Room {
         if alone && !self.row().is_ok_and(|it| is_alone(&it)) {
             return Err(ApiError::forbidden("somebody has sat down meanwhile; only a moderator can do this"));
         }
-        let is_live = self.table.as_ref().is_some_and(|it| it.row.status == MatchStatus::Live);
-        if is_live {
-            let (seat, moderator, command_id) = (None, Some(by.clone()), None);
-            let act = Act::Control(host::Control::Kill);
-            self.obey(Order { seat, moderator, command_id, request: [0; 32], act }).await?;
-        }
+        let order = Order::void(by.clone());
         let mut row = self.row()?;
+        if row.status == MatchStatus::Live {
+            self.obey(order).await?;
+            return self.row();
+        }
         let was_damaged = row.status == MatchStatus::Damaged;
         row.status = MatchStatus::Void;
         row.updated_at = now();
         let mut ops = vec![Op::PutMatch(row.clone())];
+        ops.extend(order.audit(&row));
         // A match that ended has paid out its pot; only one that cannot go on still holds it.
         if was_damaged && self.app.store.balance(&storage::money::pot(&row.id)).await? > 0 {
             ops.extend(stakes::settle(&row, Some(host::Pot::Refund), &[], now()));
@@ -343,13 +334,40 @@ fn void() -> ApiError {
 }
 
 impl Order {
+    /// That a match does not count.
+    fn void(by: AccountId) -> Self {
+        let act = Act::Control(host::Control::Kill);
+        Self { seat: None, moderator: Some(by), command_id: None, request: [0; 32], act }
+    }
+
+    fn is_void(&self) -> bool {
+        matches!(self.act, Act::Control(host::Control::Kill))
+    }
+
     /// What is written down about a moderator.
     fn audit(&self, row: &MatchRow) -> Option<Op> {
         let Act::Control(control) = &self.act else { return None };
         let (account, match_id) = (self.moderator.clone()?, Some(row.id.clone()));
-        let detail = format!("{control:?}");
-        let verb = detail.split('(').next().unwrap_or_default().to_lowercase();
+        let (verb, detail) = (verb_of(control).to_owned(), format!("{control:?}"));
         Some(Op::Audit(Audit { account, match_id, verb, detail, at: now() }))
+    }
+}
+
+/// What a moderator calls it, as in `system.control`.
+fn verb_of(control: &host::Control) -> &'static str {
+    use host::Control;
+    match control {
+        Control::Concede(_) => "concede",
+        Control::Pause => "pause",
+        Control::Resume => "resume",
+        Control::Kill => "void",
+        Control::Kick(_) => "kick",
+        Control::DropItem(_) => "drop_item",
+        Control::SetResult(_) => "set_result",
+        Control::Timeout(_) => "timeout",
+        Control::Timer => "timer",
+        Control::Disconnect(_) => "disconnect",
+        Control::Reconnect(_) => "reconnect",
     }
 }
 

@@ -23,6 +23,7 @@ use crate::{
     receipt::Sent,
     requests::Act,
     stored::{self, Note, Running},
+    thinking::{Thinking, Thought},
 };
 
 /// The answer to a letter.
@@ -92,6 +93,8 @@ pub struct Room {
     followers: Vec<Follower>,
     /// Where a bot could not answer, so that it is not asked again and again.
     pub(crate) stuck_at: Option<u32>,
+    /// The bot that is to answer next.
+    thinking: Option<Thinking>,
 }
 
 /// A match that is loaded.
@@ -117,20 +120,20 @@ const PAGE: u32 = 1000;
 impl Room {
     /// A room that is not loaded yet.
     pub fn new(app: Arc<App>, id: MatchId) -> Self {
-        Self { app, id, table: None, followers: Vec::new(), stuck_at: None }
+        Self { app, id, table: None, followers: Vec::new(), stuck_at: None, thinking: None }
     }
 
     /// Works through the mailbox until nobody has come for a while.
     pub async fn run(mut self, mut inbox: mpsc::Receiver<Mail>) {
         let idle = Duration::from_secs(self.app.config.idle_seconds.max(1));
-        let bot_delay = Duration::from_millis(self.app.config.bot_delay_ms);
         let app = self.app.clone();
         let stopped = app.stopped();
         tokio::pin!(stopped);
         loop {
             let due = self.table.as_ref().and_then(|it| it.clocks.iter().map(|it| it.due).min());
             let due = due.map(|it| self.app.clock.instant_of(it));
-            let bot = self.waiting_bot();
+            self.ask_bot();
+            let is_thinking = self.thinking.is_some();
             tokio::select! {
                 biased;
                 () = &mut stopped => break,
@@ -141,11 +144,14 @@ impl Room {
                 () = tokio::time::sleep_until(due.unwrap_or_else(tokio::time::Instant::now)), if due.is_some() => {
                     self.run_clocks().await;
                 }
-                () = tokio::time::sleep(bot_delay), if bot.is_some() => self.play_bot(bot).await,
+                thought = done(&mut self.thinking), if is_thinking => {
+                    self.thinking = None;
+                    self.play_bot(thought).await;
+                }
                 () = tokio::time::sleep(RETRY), if self.table.is_none() && !self.followers.is_empty() => {
                     drop(self.load().await);
                 }
-                () = tokio::time::sleep(idle), if bot.is_none() => {
+                () = tokio::time::sleep(idle), if !is_thinking => {
                     self.drop_gone();
                     if self.followers.is_empty() {
                         break;
@@ -433,6 +439,17 @@ impl Room {
         }
     }
 
+    /// Lets the next bot that is asked something think.
+    fn ask_bot(&mut self) {
+        if self.thinking.is_some() {
+            return;
+        }
+        let Some((seat, table)) = self.waiting_bot().zip(self.table.as_mut()) else { return };
+        let Some((live, bot)) = table.live.as_ref().map(|it| it.fork()).zip(table.bots.remove(&seat)) else { return };
+        let delay = Duration::from_millis(self.app.config.bot_delay_ms);
+        self.thinking = Some(Thinking::begin(live, bot, seat, delay));
+    }
+
     /// The seat of a bot that is asked something.
     fn waiting_bot(&self) -> Option<Seat> {
         let table = self.table.as_ref().filter(|it| !it.bots.is_empty())?;
@@ -447,6 +464,14 @@ impl Room {
     /// Who an account is at this table.
     pub fn seat_of(&self, account: &AccountId) -> Option<Seat> {
         self.table.as_ref().and_then(|it| seat_of(&it.row, account))
+    }
+}
+
+/// What a bot came to, once it has.
+async fn done(thinking: &mut Option<Thinking>) -> Thought {
+    match thinking {
+        Some(it) => it.done().await,
+        None => std::future::pending().await,
     }
 }
 

@@ -1,13 +1,14 @@
 //! Every route of the server, in one table: the router, the OpenAPI document and the test of who may do what are all
 //! made from it.
 
-use std::sync::Arc;
+use std::{net::SocketAddr, sync::Arc};
 
 use axum::{
     Router,
-    extract::{DefaultBodyLimit, State},
+    extract::{ConnectInfo, DefaultBodyLimit, Request, State},
     http::{StatusCode, header},
-    response::IntoResponse,
+    middleware::{self, Next},
+    response::{IntoResponse, Response},
     routing::{MethodRouter, delete, get, post},
 };
 use utoipa::{
@@ -15,7 +16,10 @@ use utoipa::{
     openapi::{RefOr, Schema},
 };
 
-use crate::{accounts, app::App, docs, duel::gateway, error::ApiError, matches, rulesets, socket};
+use crate::{
+    accounts, app::App, auth::bearer, docs, duel::gateway, error::ApiError, gate::Sender, ids, matches, rulesets,
+    socket,
+};
 
 /// Who may use a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -185,7 +189,24 @@ pub fn router(app: Arc<App>) -> Router {
             "this path has other methods",
         )
     };
-    router.method_not_allowed_fallback(wrong_method).layer(DefaultBodyLimit::max(max)).with_state(app)
+    let router = router.method_not_allowed_fallback(wrong_method).layer(DefaultBodyLimit::max(max));
+    router.layer(middleware::from_fn_with_state(app.clone(), limit_requests)).with_state(app)
+}
+
+/// Refuses who asks too often, before anything is looked up for him.
+async fn limit_requests(
+    State(app): State<Arc<App>>,
+    ConnectInfo(address): ConnectInfo<SocketAddr>,
+    request: Request,
+    next: Next,
+) -> Result<Response, ApiError> {
+    let (parts, body) = request.into_parts();
+    let token = bearer(&parts).map(|it| Sender::Token(ids::token_hash(it)));
+    let sender = token.unwrap_or_else(|| Sender::Address(address.ip()));
+    if app.gate.request(sender, app.config.requests_per_second_max) {
+        return Ok(next.run(Request::from_parts(parts, body)).await);
+    }
+    Err(ApiError::too_many("limit/too_many_requests", "slow down"))
 }
 
 async fn ready(State(app): State<Arc<App>>) -> Result<&'static str, ApiError> {

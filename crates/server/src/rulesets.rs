@@ -8,7 +8,7 @@ use axum::{
     http::StatusCode,
 };
 use serde::{Deserialize, Serialize};
-use storage::{Hash, Op, RulesetRow};
+use storage::{AccountId, Hash, Op, RulesetRow};
 use utoipa::ToSchema;
 
 use crate::{
@@ -68,6 +68,15 @@ pub async fn get(State(app): State<Arc<App>>, Path(hash): Path<String>) -> Resul
     Ok(Json(RulesetBody { documents, ..body(&entry, is_offered) }))
 }
 
+async fn check_quota(app: &App, publisher: &AccountId) -> Result<(), ApiError> {
+    let max = app.config.rulesets_per_account_max;
+    let n_published = app.store.rulesets().await?.iter().filter(|it| it.publisher == *publisher).count();
+    if n_published < usize::try_from(max).unwrap_or(usize::MAX) {
+        return Ok(());
+    }
+    Err(ApiError::too_many("limit/rulesets", format!("an account publishes at most {max} rulesets")))
+}
+
 /// `POST /rulesets`.
 pub async fn publish(
     State(app): State<Arc<App>>,
@@ -88,6 +97,7 @@ pub async fn publish(
     if let Some(known) = app.games.by_rules(&hash) {
         return Ok((StatusCode::OK, Json(body(&known, false))));
     }
+    check_quota(&app, &account.id).await?;
     let bytes = serde_json::to_vec(&*documents).map_err(|error| ApiError::malformed(error.to_string()))?;
     let (name, version) = (game.id().to_owned(), String::new());
     let row = RulesetRow { hash, name, version, publisher: account.id, bytes, at: Clock::wall() };

@@ -2,6 +2,7 @@
 
 use std::{net::SocketAddr, path::Path, sync::Arc, time::Duration};
 
+use axum::serve::ListenerExt as _;
 use host::Game;
 use storage::{
     MatchFilter, MatchStatus, MemoryStore, StorageError, Store, postgres::PostgresStore, sqlite::SqliteStore,
@@ -102,6 +103,8 @@ impl Server {
 async fn listen(app: Arc<App>, listener: TcpListener) {
     let router = routes::router(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
     let stop = async move { app.stopped().await };
+    // Small messages must not wait for the acknowledgement of the last: that is 40 ms.
+    let listener = listener.tap_io(|it| drop(it.set_nodelay(true)));
     if let Err(error) = axum::serve(listener, router).with_graceful_shutdown(stop).await {
         tracing::error!("the server stopped: {error}");
     }

@@ -24,7 +24,7 @@ use crate::{
     auth::{Caller, account_of, with_role},
     detail::seat_of,
     error::ApiError,
-    gate::{Bucket, Hold},
+    gate::{BURST_SECONDS, Bucket, Hold},
     matches::{command_id_of, control_order, order, player_order, viewer_for},
     outbox::{Cut, Outbox, OutboxEnd},
     requests::Act,
@@ -42,8 +42,6 @@ pub struct SocketQuery {
 const READ_BUFFER: usize = 4 << 10;
 /// How much may wait in the buffer of a socket that does not write.
 const WRITE_BUFFER_MAX: usize = 512 << 10;
-/// How many messages at once, in seconds of the allowed rate.
-const BURST_SECONDS: f64 = 10.0;
 /// How many messages beyond the limit are answered before the socket is closed.
 const WARNINGS_MAX: u32 = 20;
 /// How long a socket may take to hear why it is closed.

@@ -16,14 +16,18 @@ use crate::ids;
 pub struct Tickets(Mutex<HashMap<String, (AccountId, Instant)>>);
 
 impl Tickets {
-    /// A ticket for an account.
-    pub fn issue(&self, account: &AccountId, lasts: Duration) -> String {
+    /// A ticket for an account, unless it holds so many.
+    pub fn issue(&self, account: &AccountId, lasts: Duration, max: u32) -> Option<String> {
         let ticket = hex::encode(ids::random::<24>());
         let now = Instant::now();
         let mut tickets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         tickets.retain(|_, it| it.1 > now);
+        let n_held = tickets.values().filter(|it| it.0 == *account).count();
+        if n_held >= usize::try_from(max).unwrap_or(usize::MAX) {
+            return None;
+        }
         tickets.insert(ticket.clone(), (account.clone(), now + lasts));
-        ticket
+        Some(ticket)
     }
 
     /// Whose ticket it is; it is worth nothing afterwards.

@@ -6,7 +6,7 @@ use client::Api;
 use common::{Ear, Host, code, publish, table};
 use protocol::ServerMessage;
 use serde_json::{Value, json};
-use testkit::served::clicker;
+use testkit::served::{clicker, quiz};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_too_large_or_too_deep_is_refused() {
@@ -66,6 +66,33 @@ async fn sockets_and_matches_of_one_account_are_counted() {
         ann.post::<Value>("/matches", &json!({ "game": "skirmish" })).await.expect("a table");
     }
     assert_eq!(code(ann.post::<Value>("/matches", &json!({ "game": "skirmish" })).await), "limit/matches");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_of_one_caller_are_counted_and_others_do_not_notice() {
+    let host = Host::with(|it| it.requests_per_second_max = 2).await;
+    let (ann, bob) = (host.guest("Ann").await, host.guest("Bob").await);
+    let mut answers = Vec::new();
+    for _ in 0..40 {
+        answers.push(ann.get::<Value>("/accounts/me").await.map_or_else(|it| it.to_string(), |_| "ok".to_owned()));
+    }
+    assert_eq!(answers.first().map(String::as_str), Some("ok"));
+    assert!(answers.iter().any(|it| it.contains("limit/too_many_requests")), "{answers:?}");
+    bob.get::<Value>("/accounts/me").await.expect("it was not he");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_an_account_leaves_with_the_server_is_counted() {
+    let host = Host::with(|it| (it.tickets_per_account_max, it.rulesets_per_account_max) = (2, 1)).await;
+    let ann = host.guest("Ann").await;
+    for _ in 0..2 {
+        ann.post::<Value>("/tickets", &json!({})).await.expect("a ticket");
+    }
+    assert_eq!(code(ann.post::<Value>("/tickets", &json!({})).await), "limit/tickets");
+    publish(&ann, &clicker()).await;
+    let documents = json!({ "documents": { "ruleset": quiz(1000).to_string() } });
+    assert_eq!(code(ann.post::<Value>("/rulesets", &documents).await), "limit/rulesets");
+    publish(&ann, &clicker()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

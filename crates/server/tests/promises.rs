@@ -155,8 +155,8 @@ async fn a_void_match_takes_nothing_any_more() {
         assert_eq!(body.code, "match/void", "{kind}");
     }
     let audit: Value = moderator.get(&format!("/matches/{id}/audit")).await.expect("a moderator may");
-    assert_eq!(audit["audit"][0]["verb"], "kill");
-    assert_eq!(audit["audit"][1]["verb"], "void");
+    assert_eq!(audit["audit"].as_array().map(Vec::len), Some(1));
+    assert_eq!(audit["audit"][0]["verb"], "void");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -189,10 +189,12 @@ async fn a_guest_plays_against_a_bot() {
         let id = created["id"].as_str().expect("an id");
         let mut seat = Seat::take(&ann, id, None).await.expect("a seat");
         for _ in 0..10 {
-            while seat.mirror.inputs.is_empty() && seat.mirror.view.outcome.is_none() {
+            // What she has answered stays open while the bot may still think about the same.
+            let asked = |it: &Seat| it.mirror.inputs.iter().find(|it| it.draft.is_none()).cloned();
+            while asked(&seat).is_none() && seat.mirror.view.outcome.is_none() {
                 seat.wait().await.expect("the bot answers");
             }
-            let Some(input) = seat.mirror.inputs.first().cloned() else { break };
+            let Some(input) = asked(&seat) else { break };
             let response = input.constraints.selector.make_response(&mut |_| 0).expect("it can be answered");
             seat.answer(&input, &response).await.expect("it is legal");
         }

@@ -19,6 +19,9 @@ pub enum StorageError {
     /// The version or a setting of the database is not what is needed.
     #[error("the database is not fit: {0}")]
     Unfit(String),
+    /// Another program holds the database.
+    #[error("another program keeps the database busy; nothing was stored, try again")]
+    Busy,
     /// Anything else the database says.
     #[error("the database refused: {0}")]
     Other(String),
@@ -35,6 +38,7 @@ impl StorageError {
             Self::Full(_) => "storage/full",
             Self::Corrupt(_) => "storage/corrupt",
             Self::Unfit(_) => "storage/unfit",
+            Self::Busy => "storage/busy",
             Self::Other(_) => "storage/refused",
             Self::Closed => "storage/closed",
         }

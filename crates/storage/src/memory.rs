@@ -11,7 +11,7 @@ use crate::{
     chain::Hash,
     error::{CommitError, StorageError},
     money::{self, Entry},
-    op::Op,
+    op::{self, Op},
     rows::{
         Account, AccountId, Audit, MatchFilter, MatchId, MatchRow, MatchStatus, RulesetRow, Session, Snapshot,
         Transition,
@@ -120,6 +120,12 @@ impl Tables {
         Ok(())
     }
 
+    /// Whether just this transition is stored.
+    fn has(&self, it: &Transition) -> bool {
+        let known = self.transitions.get(&it.match_id);
+        known.and_then(|known| known.get(usize::try_from(it.seq).ok()?)).is_some_and(|known| known.hash == it.hash)
+    }
+
     fn truncate(&mut self, id: &MatchId, n_transitions: u64) -> Result<(), CommitError> {
         let left = self.transitions.entry(id.clone()).or_default();
         left.truncate(usize::try_from(n_transitions).unwrap_or(usize::MAX));
@@ -190,6 +196,9 @@ impl Tables {
 impl Store for MemoryStore {
     async fn commit(&self, ops: Vec<Op>) -> Result<(), CommitError> {
         let mut tables = self.tables();
+        if op::first_transition(&ops).is_some_and(|it| tables.has(it)) {
+            return Ok(());
+        }
         // A single append cannot stop half-way, so it needs no copy to go back to.
         if let [Op::Append { .. }] = ops.as_slice() {
             return ops.into_iter().try_for_each(|it| tables.apply(it));

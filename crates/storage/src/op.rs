@@ -35,3 +35,8 @@ pub enum Op {
     /// A value of the store itself: its key, when it was last alive.
     PutMeta(String, Vec<u8>),
 }
+
+/// The first transition of a list. Where the store has just this one, it has the whole list.
+pub(crate) fn first_transition(ops: &[Op]) -> Option<&Transition> {
+    ops.iter().find_map(|it| if let Op::Append { transition, .. } = it { Some(transition) } else { None })
+}

@@ -15,7 +15,7 @@ use crate::{
 /// SQLite before this version can lose what is in its write-ahead log.
 const VERSION_MIN: i32 = 3_051_003;
 /// How long a statement waits for another process.
-const BUSY_MS: u32 = 5000;
+const BUSY_MS: u32 = 1000;
 
 /// A store in one file.
 pub type SqliteStore = SqlStore<Sqlite>;

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use storage::{
     Account, AccountId, Audit, CommitError, Entry, MatchFilter, MatchId, MatchRow, MatchStatus, MemoryStore, Op,
-    Posting, RulesetRow, Session, Snapshot, Store, Transition, money, postgres::PostgresStore, sqlite::SqliteStore,
+    Posting, RulesetRow, Session, Snapshot, StorageError, Store, Transition, money, postgres::PostgresStore,
+    sqlite::SqliteStore,
 };
 use testkit::postgres::PrivatePostgres;
 
@@ -118,8 +119,11 @@ fn a_command_is_stored_once() {
         let duplicate = CommitError::DuplicateCommand { match_id: id("m1"), command_id: "c0".to_owned() };
         assert_eq!(store.commit(vec![append(&again)]).await, Err(duplicate.clone()));
         // Even if it comes late as well.
-        let late = next(&row("m1", 5), Some("c0"));
+        let first = next(&row("m1", 5), Some("c0"));
+        let late = Transition { request: [2; 32], ..first.clone() }.chained(first.previous);
         assert_eq!(store.commit(vec![append(&late)]).await, Err(duplicate));
+        // The very same transition is there, so it is stored: whoever lost the answer may ask again.
+        assert_eq!(store.commit(vec![append(&first)]).await, Ok(()));
         // Other matches and nameless commands are free.
         grow(&*store, "m2", 1).await;
         for _ in 0..2 {
@@ -296,6 +300,29 @@ fn money_moves_once_and_never_appears() {
         assert_eq!(store.total().await, Ok(0));
         assert_eq!(store.entries(&ann).await, Ok(vec![gift, pay]));
     });
+}
+
+/// Somebody looks into the file with another program and leaves a transaction open.
+#[test]
+fn who_waits_for_a_file_that_another_program_holds_is_told() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let path = folder.path().join("store.db");
+    let store = Arc::new(SqliteStore::open_file(&path).expect("the file opens"));
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime starts");
+    runtime.block_on(store.commit(vec![Op::CreateMatch(row("m1", 5))])).expect("it is new");
+    let other = rusqlite::Connection::open(&path).expect("the file opens");
+    other.execute_batch("BEGIN IMMEDIATE").expect("nobody writes");
+    let write = |at: usize| {
+        let store = store.clone();
+        runtime.spawn(async move { store.commit(vec![Op::PutMeta(format!("k{at}"), vec![1])]).await })
+    };
+    let waiting: Vec<_> = (0..20).map(write).collect();
+    for it in waiting {
+        let told = runtime.block_on(it).expect("nobody panics");
+        assert_eq!(told, Err(CommitError::Storage(StorageError::Busy)));
+    }
+    other.execute_batch("ROLLBACK").expect("it is open");
+    runtime.block_on(store.commit(vec![Op::PutMeta("k".to_owned(), vec![1])])).expect("the file is free");
 }
 
 #[test]

@@ -26,7 +26,7 @@ impl From<SqlError> for StorageError {
     fn from(it: SqlError) -> Self {
         match it {
             SqlError::Taken => Self::Other("a key is taken".to_owned()),
-            SqlError::Collided => Self::Other("writers collided".to_owned()),
+            SqlError::Collided => Self::Busy,
             SqlError::Storage(error) => error,
         }
     }

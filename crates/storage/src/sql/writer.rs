@@ -1,22 +1,26 @@
 //! The one thread that writes. It takes what waits, writes it in one transaction, and answers after the commit: so
 //! that a hundred matches share one wait for the disk.
 
-use std::{sync::Arc, thread};
+use std::{
+    sync::Arc,
+    thread,
+    time::{Duration, Instant},
+};
 
 use tokio::sync::{mpsc, oneshot};
 
 use crate::{
     error::{CommitError, StorageError},
-    op::Op,
-    sql::{Connection, Connector, ops, ops::Stop, schema},
+    op::{self, Op},
+    sql::{Connection, Connector, ops, ops::Stop, reads, schema},
 };
 
 /// How many commits wait for the writer before those who commit wait too.
 const QUEUE: usize = 4096;
 /// How many commits share a transaction.
 const GROUP: usize = 256;
-/// How often a commit is tried again when writers got in each other's way.
-const TRIES: usize = 8;
+/// How long a group is tried again while others hold the database, before those who wait are told.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Something to write, and who waits for it.
 struct Job {
@@ -82,30 +86,40 @@ impl<C: Connector> Desk<C> {
     fn write(&mut self, group: Vec<Job>) {
         #[cfg(feature = "planted-loss")]
         let group = answer_too_early(group);
-        if self.write_together(&group).is_ok() {
+        let give_up = Instant::now() + PATIENCE;
+        let all = || group.iter().flat_map(|it| &it.ops);
+        if self.persist(all, give_up).is_ok() {
             return group.into_iter().for_each(|it| drop(it.reply.send(Ok(()))));
         }
         // Somebody's part was refused, which undid everybody's: each alone, then.
         for job in group {
-            let result = self.write_alone(&job.ops);
+            let result = self.persist(|| job.ops.iter(), give_up);
+            let result = result.or_else(|error| self.unless_stored(&job.ops, error));
             drop(job.reply.send(result));
         }
     }
 
-    /// Writes a group in one transaction; undoes all of it if any part is refused.
-    fn write_together(&mut self, group: &[Job]) -> Result<(), Stop> {
-        self.transact(|connection| group.iter().flat_map(|it| &it.ops).try_for_each(|it| ops::apply(connection, it)))
-    }
-
-    fn write_alone(&mut self, ops: &[Op]) -> Result<(), CommitError> {
-        for _ in 0..TRIES {
-            match self.transact(|connection| ops.iter().try_for_each(|it| ops::apply(connection, it))) {
+    /// Writes all in one transaction, or nothing if any part is refused; tries again while others are in the way.
+    fn persist<'o, I>(&mut self, ops: impl Fn() -> I, give_up: Instant) -> Result<(), CommitError>
+    where
+        I: Iterator<Item = &'o Op>,
+    {
+        loop {
+            match self.transact(|connection| ops().try_for_each(|it| ops::apply(connection, it))) {
                 Ok(()) => return Ok(()),
                 Err(Stop::Refused(error)) => return Err(error),
-                Err(Stop::Collided) => {}
+                Err(Stop::Collided) if Instant::now() < give_up => {}
+                Err(Stop::Collided) => return Err(StorageError::Busy.into()),
             }
         }
-        Err(StorageError::Other("other writers were always faster".to_owned()).into())
+    }
+
+    /// A commit whose answer was lost may have happened: what is refused because it is there already is stored.
+    fn unless_stored(&mut self, ops: &[Op], error: CommitError) -> Result<(), CommitError> {
+        let is_late = matches!(error, CommitError::Conflict { .. } | CommitError::DuplicateCommand { .. });
+        let Some(ours) = op::first_transition(ops).filter(|_| is_late) else { return Err(error) };
+        let there = reads::transitions(&mut self.connection, &ours.match_id, ours.seq, 1)?;
+        if there.first().is_some_and(|it| it.hash == ours.hash) { Ok(()) } else { Err(error) }
     }
 
     fn transact(&mut self, write: impl FnOnce(&mut dyn Connection) -> Result<(), Stop>) -> Result<(), Stop> {
