@@ -134,7 +134,7 @@ impl<T: Config> Pallet<T> {
 
     /// Ends the run of a liar and takes his bond.
     fn punish(liar: &AccountIdOf<T>, session: GameSessionOf<T>, challenger: Option<&AccountIdOf<T>>) -> DispatchResult {
-        Self::slash(liar, session.bond, challenger)?;
+        Self::slash(liar, &session, challenger)?;
         Self::deposit_event(Event::BondSlashed { who: liar.clone(), run: session.run, amount: session.bond });
         Self::forget_run(liar, session)
     }
