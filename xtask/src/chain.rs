@@ -2,13 +2,14 @@
 //!
 //! `cargo xtask chain` starts all of it; the stage `chain` of `cargo xtask test` checks all of it.
 
+use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
-use std::time::Duration;
+use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
 use crate::run::{self, cargo, succeeds};
+use crate::running::Running;
 use crate::{tools, wasm, workspace};
 
 /// What building and testing the chain needs, and the package of Debian that has it.
@@ -16,6 +17,8 @@ const PROGRAMS: [(&str, &str); 4] =
     [("protoc", "protobuf-compiler"), ("clang", "clang"), ("node", "nodejs"), ("npm", "npm")];
 
 /// Where the development chain listens.
+const ADDRESS: &str = "127.0.0.1:9944";
+const PORT: &str = "9944";
 const URL: &str = "ws://127.0.0.1:9944";
 
 /// Milliseconds between two blocks of the development chain.
@@ -35,11 +38,14 @@ pub fn test() -> Result<()> {
     run::run(chain_cargo(runner.args()).arg("--workspace"))
 }
 
-/// Runs the lints, the long forms of the chain's tests, and its benchmarks as tests.
+/// Runs the lints, the long forms of the chain's tests, and its benchmarks: natively as tests, and in
+/// the runtime's wasm, where what they read and write is compared with the weights.
 ///
-/// The lints stand here because they check all of FRAME once more, which would double the time of a first test run.
+/// The lints and the benchmarks stand here because each builds all of FRAME once more, which would
+/// double the time of a first test run.
 pub fn soak() -> Result<()> {
     install_missing()?;
+    check_weights()?;
     run::run(&mut chain_cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
     let runner = tools::test_runner();
     let mut command = chain_cargo(runner.args());
@@ -68,32 +74,56 @@ pub fn build_runtime(features: &[&str]) -> Result<PathBuf> {
 /// Measures every call in the runtime's wasm and writes the pallet's weights.
 pub fn write_weights() -> Result<()> {
     install_missing()?;
-    let runtime = build_runtime(&["--features", "runtime-benchmarks"])?;
-    build_programs()?;
-    let mut command = Command::new(program("auto-battle-bencher"));
-    run::run(
-        command.arg("--runtime").arg(runtime).arg("--output").arg(folder().join("pallet-auto-battle/src/weights.rs")),
-    )?;
-    run::run(&mut chain_cargo(["fmt", "--all"]))?;
-    // The blob with benchmarks is not what a node should run.
-    build_runtime(&[]).map(drop)
+    let weights = folder().join("pallet-auto-battle/src/weights.rs");
+    run_benchmarks(|it| it.arg("--output").arg(weights))?;
+    run::run(&mut chain_cargo(["fmt", "--all"]))
 }
 
-/// Starts the development chain with a watcher and a bot, until one of them ends.
+/// Compares what every call reads, writes and proves in the runtime's wasm with its weight.
+fn check_weights() -> Result<()> {
+    run_benchmarks(|it| it.arg("--check"))
+}
+
+fn run_benchmarks(with: impl FnOnce(&mut Command) -> &mut Command) -> Result<()> {
+    let runtime = build_runtime(&["--features", "runtime-benchmarks"])?;
+    // The blob with benchmarks is not what a node should run, so it goes out of the way.
+    let measured = runtime.with_file_name("auto_battle_runtime_benchmarks.wasm");
+    std::fs::rename(&runtime, &measured).with_context(|| format!("cannot rename {}", runtime.display()))?;
+    build_programs()?;
+    run::run(with(Command::new(program("auto-battle-bencher")).arg("--runtime").arg(measured)))
+}
+
+/// Starts the development chain with a watcher and a bot, until Ctrl-C or until one of them ends.
 pub fn start() -> Result<()> {
+    ensure_port_is_free()?;
     install_missing()?;
     let runtime = build_runtime(&[])?;
     build_programs()?;
-    let mut node = Command::new(program("auto-battle-node"));
-    node.arg("--runtime").arg(runtime);
-    node.args(["--dev", "--tmp", "--seal", BLOCK_TIME, "--no-prometheus", "--no-telemetry", "-l", "warn"]);
-    let mut running = Running::default();
-    running.start(&mut node)?;
-    wait_for_node()?;
+    install_web_client()?;
+    let mut running = Running::until_interrupted()?;
+    running.start(&mut node(&runtime))?;
+    running.wait_until(|| TcpStream::connect(ADDRESS).is_ok()).context("the node does not start")?;
     running.start(Command::new(program("auto-battle-watcher")).args(["watch", "--as", "//Eve"]))?;
     running.start(Command::new(program("auto-battle-watcher")).args(["play", "--as", "//Bob"]))?;
     print_invitation();
     running.wait()
+}
+
+/// A node that keeps nothing and talks to nobody but its clients.
+fn node(runtime: &Path) -> Command {
+    let mut node = Command::new(program("auto-battle-node"));
+    node.arg("--runtime").arg(runtime);
+    node.args(["--dev", "--tmp", "--seal", BLOCK_TIME, "--rpc-port", PORT, "--port", "0"]);
+    node.args(["--no-prometheus", "--no-telemetry", "--no-mdns", "-l", "warn"]);
+    node
+}
+
+/// Says so before anything is built: a node would take another port, and everybody would talk to
+/// whatever listens on this one.
+fn ensure_port_is_free() -> Result<()> {
+    let free = TcpListener::bind(ADDRESS);
+    free.map(drop)
+        .with_context(|| format!("something listens at {ADDRESS} already, perhaps another chain: stop it first"))
 }
 
 /// Builds the whole workspace even where a part would do: with the features of a part alone, cargo
@@ -111,59 +141,10 @@ fn print_invitation() {
     );
     println!("Try, in another terminal:");
     println!("  {watcher} play --as //Alice --runs 1 --skill search   # a whole run; you may meet Bob's ghosts");
-    println!("  {watcher} lie --as //Ferdie                           # and see the watcher slash him");
-    println!("  node chain/js/play.mjs {URL}                # a run from JavaScript (npm install in chain/js first)");
+    println!("  {watcher} lie --as //Ferdie   # and see the watcher slash him");
+    println!("  node {}   # a run from JavaScript", folder().join("js/play.mjs").display());
     println!("docs/chain.md says how it works.");
     println!();
-}
-
-/// Programs that are stopped together.
-#[derive(Default)]
-struct Running {
-    children: Vec<Child>,
-}
-
-impl Running {
-    fn start(&mut self, command: &mut Command) -> Result<()> {
-        let shown = command.get_program().display().to_string();
-        let child = command.spawn().with_context(|| format!("cannot start {shown}"))?;
-        self.children.push(child);
-        Ok(())
-    }
-
-    /// Waits until any of them ends.
-    fn wait(&mut self) -> Result<()> {
-        loop {
-            for child in &mut self.children {
-                if let Some(status) = child.try_wait()? {
-                    ensure!(status.success(), "a part of the chain has ended: {status}");
-                    return Ok(());
-                }
-            }
-            std::thread::sleep(Duration::from_millis(200));
-        }
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        for child in &mut self.children {
-            // It may have ended by itself.
-            let _ = child.kill();
-            let _ = child.wait();
-        }
-    }
-}
-
-fn wait_for_node() -> Result<()> {
-    let address = URL.trim_start_matches("ws://");
-    for _ in 0..600 {
-        if std::net::TcpStream::connect(address).is_ok() {
-            return Ok(());
-        }
-        std::thread::sleep(Duration::from_millis(100));
-    }
-    anyhow::bail!("the node does not listen at {URL}")
 }
 
 fn install_missing() -> Result<()> {

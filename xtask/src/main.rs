@@ -6,6 +6,7 @@ mod bench;
 mod chain;
 mod load;
 mod run;
+mod running;
 mod serve;
 mod soak;
 mod stages;

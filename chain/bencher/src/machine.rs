@@ -35,6 +35,12 @@ pub struct Measured {
     pub component: Option<(String, u32, u32)>,
     /// Picoseconds.
     pub time: Line,
+    pub counts: Counts,
+}
+
+/// What one call asks of the database; the same on every machine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
     pub reads: Line,
     pub writes: Line,
     /// Bytes of the largest proof.
@@ -61,29 +67,29 @@ impl Machine {
 
     /// Measures a benchmark at some points of its component.
     pub fn measure(&self, pallet: &str, it: &BenchmarkMetadata, points: u32, repeat: u32) -> Result<Measured> {
-        let name = String::from_utf8_lossy(&it.name).into_owned();
-        ensure!(it.components.len() <= 1, "{name} has more than one component");
-        let values = match it.components.first() {
-            None => vec![None],
-            Some(&(_, low, high)) => spread(low, high, points).into_iter().map(Some).collect(),
-        };
         let mut times = Vec::new();
-        let mut reads = Vec::new();
-        let mut writes = Vec::new();
-        let mut proof_size = 0;
-        for value in values {
+        for value in values(it, points)? {
+            let timed = self.run(pallet, it, value, repeat, false)?;
+            times.push((value.unwrap_or(0), least(&timed)));
+        }
+        let component = it.components.first().map(|&(name, low, high)| (name.to_string(), low, high));
+        let counts = self.count(pallet, it, points)?;
+        Ok(Measured { name: name_of(it), component, time: Line::above(&times), counts })
+    }
+
+    /// Counts what a benchmark reads and writes at some points of its component, and lets it check
+    /// what came of it.
+    pub fn count(&self, pallet: &str, it: &BenchmarkMetadata, points: u32) -> Result<Counts> {
+        let (mut reads, mut writes, mut proof_size) = (Vec::new(), Vec::new(), 0);
+        for value in values(it, points)? {
             let x = value.unwrap_or(0);
             let counted = self.run(pallet, it, value, 1, true)?;
-            let counted = counted.first().with_context(|| format!("{name} gives no result"))?;
+            let counted = counted.first().with_context(|| format!("{} gives no result", name_of(it)))?;
             reads.push((x, counted.reads.into()));
             writes.push((x, counted.writes.into()));
             proof_size = proof_size.max(counted.proof_size.into());
-            let timed = self.run(pallet, it, value, repeat, false)?;
-            times.push((x, least(&timed)));
         }
-        let component = it.components.first().map(|&(name, low, high)| (name.to_string(), low, high));
-        let (time, reads, writes) = (Line::above(&times), Line::above(&reads), Line::above(&writes));
-        Ok(Measured { name, component, time, reads, writes, proof_size })
+        Ok(Counts { reads: Line::above(&reads), writes: Line::above(&writes), proof_size })
     }
 
     fn run(
@@ -137,6 +143,20 @@ impl Machine {
     }
 }
 
+/// The name of a benchmark, which is that of its weight.
+pub fn name_of(it: &BenchmarkMetadata) -> String {
+    String::from_utf8_lossy(&it.name).into_owned()
+}
+
+/// Where a benchmark is measured: at some values of its component, or once if it has none.
+fn values(it: &BenchmarkMetadata, points: u32) -> Result<Vec<Option<u32>>> {
+    ensure!(it.components.len() <= 1, "{} has more than one component", name_of(it));
+    Ok(match it.components.first() {
+        None => vec![None],
+        Some(&(_, low, high)) => spread(low, high, points).into_iter().map(Some).collect(),
+    })
+}
+
 /// Points from the lowest to the highest value.
 fn spread(low: u32, high: u32, points: u32) -> Vec<u32> {
     let steps = points.saturating_sub(1).max(1);
@@ -158,6 +178,6 @@ impl fmt::Display for Measured {
         if let Some((name, low, high)) = &self.component {
             write!(f, " + {:.1} us * {name} ({low} to {high})", micros(self.time.slope))?;
         }
-        write!(f, ", {} reads, {} writes", self.reads.at(0), self.writes.at(0))
+        write!(f, ", {} reads, {} writes", self.counts.reads.at(0), self.counts.writes.at(0))
     }
 }

@@ -2,17 +2,19 @@
 //!
 //! `cargo xtask chain-weights` builds such a runtime and calls this. A weight is the least of the times
 //! that were measured, and where a call has a component, a line that none of them lies above.
+//! `cargo xtask soak` calls it to compare what the pallet declares with what its calls do.
 
+mod declared;
 mod line;
 mod machine;
 mod weights;
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use clap::Parser;
 
-use machine::Machine;
+use machine::{Machine, name_of};
 
 /// What to measure and where to write it.
 #[derive(Parser)]
@@ -25,9 +27,14 @@ struct Args {
     #[arg(long, default_value = "pallet_auto_battle")]
     pallet: String,
 
-    /// Where to write the weights.
+    /// Where to write the weights; without it they are only shown.
+    #[arg(long, conflicts_with = "check")]
+    output: Option<PathBuf>,
+
+    /// Measure no time: count what every call reads, writes and proves, and compare it with what the
+    /// pallet declares.
     #[arg(long)]
-    output: PathBuf,
+    check: bool,
 
     /// How often each point is measured.
     #[arg(long, default_value_t = 11)]
@@ -41,12 +48,29 @@ struct Args {
 fn main() -> Result<()> {
     let args = Args::parse();
     let machine = Machine::load(&args.runtime)?;
+    if args.check { check(&args, &machine) } else { measure(&args, &machine) }
+}
+
+fn measure(args: &Args, machine: &Machine) -> Result<()> {
     let mut measured = Vec::new();
     for benchmark in machine.benchmarks(&args.pallet)? {
         let weight = machine.measure(&args.pallet, &benchmark, args.points, args.repeat)?;
         println!("{weight}");
         measured.push(weight);
     }
-    let text = weights::write(&measured);
-    std::fs::write(&args.output, text).with_context(|| format!("cannot write {}", args.output.display()))
+    let Some(output) = &args.output else { return Ok(()) };
+    std::fs::write(output, weights::write(&measured)).with_context(|| format!("cannot write {}", output.display()))
+}
+
+fn check(args: &Args, machine: &Machine) -> Result<()> {
+    let mut mistakes = Vec::new();
+    let benchmarks = machine.benchmarks(&args.pallet)?;
+    for benchmark in &benchmarks {
+        let counted = machine.count(&args.pallet, benchmark, args.points)?;
+        let values = benchmark.components.first().map_or(0..=0, |&(_, low, high)| low..=high);
+        mistakes.extend(declared::compare(&name_of(benchmark), &counted, values));
+    }
+    ensure!(mistakes.is_empty(), "run `cargo xtask chain-weights`:\n{}", mistakes.join("\n"));
+    println!("{} weights declare what their calls read, write and prove", benchmarks.len());
+    Ok(())
 }

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use crate::line::Line;
-use crate::machine::Measured;
+use crate::machine::{Counts, Measured};
 
-/// Writes the trait and its two implementations.
+/// Writes the trait and what implements it.
 pub fn write(measured: &[Measured]) -> String {
     let mut text = String::from(HEAD);
     text.push_str("/// What each call weighs.\npub trait WeightInfo {\n");
@@ -18,19 +18,26 @@ pub fn write(measured: &[Measured]) -> String {
             parameter(it, true)
         );
     }
-    text.push_str(
-        "}\n\n/// Weights with the costs of a chain's database.\npub struct MeasuredWeight<T>(PhantomData<T>);\n\n",
-    );
-    text.push_str("impl<T: frame_system::Config> WeightInfo for MeasuredWeight<T> {\n");
+    text.push_str("}\n\n/// Weights with the costs of a database; `()` is one that costs nothing.\n");
+    text.push_str("pub struct MeasuredWeight<D>(PhantomData<D>);\n\n");
+    text.push_str("impl<D: Get<RuntimeDbWeight>> WeightInfo for MeasuredWeight<D> {\n");
     for it in measured {
-        function(&mut text, it, true);
-    }
-    text.push_str("}\n\n// The same with a database that costs nothing, for tests.\nimpl WeightInfo for () {\n");
-    for it in measured {
-        function(&mut text, it, false);
+        function(&mut text, it);
     }
     text.push_str("}\n");
+    by_name(&mut text, measured);
     text
+}
+
+/// So that a test can compare every weight with what it was made from, and forget none.
+fn by_name(text: &mut String, measured: &[Measured]) {
+    text.push_str("\n/// The weight of a name, with its component where it has one.\n");
+    text.push_str("pub fn by_name<W: WeightInfo>(name: &str, n: u32) -> Option<Weight> {\n    match name {\n");
+    for it in measured {
+        let component = if it.component.is_some() { "n" } else { "" };
+        let _ = writeln!(text, "        \"{}\" => Some(W::{}({component})),", it.name, it.name);
+    }
+    text.push_str("        _ => None,\n    }\n}\n");
 }
 
 const HEAD: &str = "//! What the calls weigh, measured in the runtime's wasm.
@@ -39,7 +46,8 @@ const HEAD: &str = "//! What the calls weigh, measured in the runtime's wasm.
 
 use core::marker::PhantomData;
 
-use frame::prelude::{Get as _, Weight, frame_system};
+use frame::deps::frame_support::weights::RuntimeDbWeight;
+use frame::prelude::{Get, Weight};
 
 ";
 
@@ -48,22 +56,21 @@ fn parameter(it: &Measured, is_used: bool) -> String {
     it.component.as_ref().map_or(String::new(), |(name, ..)| format!("{mark}{name}: u32"))
 }
 
-fn function(text: &mut String, it: &Measured, with_database: bool) {
+fn function(text: &mut String, it: &Measured) {
     let name = it.component.as_ref().map_or("", |it| it.0.as_str());
-    let grows = it.time.slope > 0 || (with_database && (it.reads.slope > 0 || it.writes.slope > 0));
+    let Counts { reads, writes, proof_size } = it.counts;
+    let grows = [it.time, reads, writes].iter().any(|line| line.slope > 0);
     if let Some((name, low, high)) = &it.component {
         let _ = writeln!(text, "    /// `{name}` is from {low} to {high}.");
     }
     let _ = writeln!(text, "    fn {}({}) -> Weight {{", it.name, parameter(it, grows));
-    let _ = write!(text, "        Weight::from_parts({}, {})", digits(it.time.base), digits(it.proof_size));
+    let _ = write!(text, "        Weight::from_parts({}, {})", digits(it.time.base), digits(proof_size));
     if it.time.slope > 0 {
         let slope = digits(it.time.slope);
         let _ = write!(text, ".saturating_add(Weight::from_parts({slope}, 0).saturating_mul({name}.into()))");
     }
-    if with_database {
-        database(text, "reads", it.reads, name);
-        database(text, "writes", it.writes, name);
-    }
+    database(text, "reads", reads, name);
+    database(text, "writes", writes, name);
     text.push_str("\n    }\n");
 }
 
@@ -80,10 +87,9 @@ fn digits(number: u64) -> String {
 
 fn database(text: &mut String, kind: &str, line: Line, name: &str) {
     if line.base > 0 {
-        let _ = write!(text, ".saturating_add(T::DbWeight::get().{kind}({}))", line.base);
+        let _ = write!(text, ".saturating_add(D::get().{kind}({}))", line.base);
     }
     if line.slope > 0 {
-        let _ =
-            write!(text, ".saturating_add(T::DbWeight::get().{kind}({}).saturating_mul({name}.into()))", line.slope);
+        let _ = write!(text, ".saturating_add(D::get().{kind}({}).saturating_mul({name}.into()))", line.slope);
     }
 }

@@ -6,8 +6,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use auto_battle::{
-    BattleResult, BoardUnit, Bounded, Card, CardIndex, POOL_CARDS_MAX, Pool, RULES_VERSION, SavedBattle, SavedBoard,
-    SetCard, ShopAction,
+    ABILITIES_MAX, Ability, BattleResult, BoardUnit, Bounded, Card, CardIndex, CardLink, Condition, ConditionNode,
+    Effect, POOL_CARDS_MAX, Pool, RULES_VERSION, SavedBattle, SavedBoard, SetCard, ShopAction, Trigger,
 };
 use codec::Decode as _;
 use frame::benchmarking::prelude::*;
@@ -16,7 +16,7 @@ use frame::token::fungible::{Inspect as _, Mutate as _};
 use crate::types::{AccountIdOf, BattleProof, CardOnChain, CardText, Ending, GhostBoardKey, SetMeta, Stage, Text};
 use crate::{
     ActiveGame, BattleProofs, Call, CardMetadata, Cards, Config, GHOSTS_MAX, GHOSTS_PER_CLEANING, GhostRings,
-    LastBattleProof, Pallet, SetMetadata, Sets,
+    HoldReason, LastBattleProof, Pallet, SetMetadata, Sets,
 };
 
 /// The costliest legal battle that a search has found.
@@ -29,12 +29,21 @@ fn worst_cards() -> (Vec<Card>, Vec<Card>, Vec<Card>, u64) {
     (tokens.to_vec(), player.to_vec(), enemy.to_vec(), seed)
 }
 
-/// A card with as many bytes as a card can have, which costs nothing.
+/// A card with as many bytes as a card can have, which costs nothing: every ability spawns a plain
+/// card, under the longest condition.
 fn filler(number: u8) -> CardOnChain {
-    let (_, player, ..) = worst_cards();
-    let abilities = player.first().and_then(|it| it.try_map_spawns(|_| Err(())).ok());
-    let card: CardOnChain = abilities.unwrap_or_default();
-    Card { attack: i32::from(number), play_cost: 0, pitch_value: 1, ..card }
+    let leaf = ConditionNode::TargetHealthGreaterThan { value: 99 };
+    let (and, or) = (ConditionNode::And, ConditionNode::Or);
+    let condition = Condition::from_nodes(&[and, or, leaf, leaf, or, leaf, leaf]).expect("a tree of seven nodes");
+    let effect = Effect::SpawnUnit { card: CardLink::Hash(plain().hash()) };
+    let ability = Ability { trigger: Trigger::OnSpawn, effect, condition, max_triggers: Some(u32::MAX) };
+    let abilities = Bounded::try_from_iter([ability; ABILITIES_MAX]).unwrap_or_default();
+    Card { attack: i32::from(number), play_cost: 0, pitch_value: 1, abilities, ..Card::default() }
+}
+
+/// A card without abilities, which the others spawn.
+fn plain() -> CardOnChain {
+    Card { attack: 99, play_cost: 0, pitch_value: 1, ..Card::default() }
 }
 
 /// A set of 64 cards with the worst battle's among them, and that battle on its cards.
@@ -44,7 +53,7 @@ fn worst_set<T: Config>() -> (H256, SavedBattle) {
     let all: Vec<Card> = tokens.into_iter().chain(player).chain(enemy).collect();
     let pool = Pool::check(all).unwrap_or_default();
     let linked = pool.to_hash_links().unwrap_or_default();
-    let fillers = (0..).map(filler);
+    let fillers = core::iter::once(plain()).chain((0..).map(filler));
     let mut cards = Vec::new();
     for card in linked.iter().copied().chain(fillers) {
         if cards.len() < POOL_CARDS_MAX && !cards.contains(&card) {
@@ -75,8 +84,18 @@ fn store_set<T: Config>(cards: &[CardOnChain]) -> H256 {
     let set = cards.iter().map(|it| SetCard { card_hash: it.hash(), rarity: u8::from(it.play_cost == 0) });
     let checked = Pallet::<T>::check_set(set.collect()).ok().expect("the cards make a set");
     let set_hash = H256(checked.set.hash());
-    Pallet::<T>::store_set(creator, &checked, long_set_text(), Zero::zero());
+    if Sets::<T>::contains_key(set_hash) {
+        return set_hash;
+    }
+    let deposit = T::SetDeposit::get();
+    Pallet::<T>::hold(HoldReason::SetDeposit, &creator, deposit).expect("the creator is rich");
+    Pallet::<T>::store_set(creator, &checked, long_set_text(), deposit);
     set_hash
+}
+
+/// Closes a set for new runs, so that its last run takes it along when it goes.
+fn delist<T: Config>(set_hash: H256) {
+    Sets::<T>::mutate(set_hash, |it| it.as_mut().expect("the set was stored").delisted = true);
 }
 
 fn long_text() -> CardText {
@@ -98,6 +117,11 @@ fn rich<T: Config>(name: &'static str, number: u32) -> AccountIdOf<T> {
     let sum = prices.into_iter().fold(T::Currency::minimum_balance(), |acc, it| acc.saturating_add(it));
     T::Currency::set_balance(&who, sum.saturating_mul(1_000_u32.into()));
     who
+}
+
+/// Who makes the sets of the benchmarks.
+fn creator<T: Config>() -> AccountIdOf<T> {
+    account("creator", 0, 0)
 }
 
 /// Finishes a block, so that what was committed in it is decided.
@@ -123,6 +147,12 @@ fn player<T: Config>() -> (AccountIdOf<T>, H256) {
     (who, set_hash)
 }
 
+fn fill_board<T: Config>(who: &AccountIdOf<T>) {
+    for slot in 0..5 {
+        Pallet::<T>::do_shop_action(who.clone(), ShopAction::BuyCard { slot }).expect("these cards are free");
+    }
+}
+
 fn first_key(set_hash: H256) -> GhostBoardKey {
     GhostBoardKey { set_hash, round: 1, wins: 0, losses: 0 }
 }
@@ -136,7 +166,8 @@ fn haunt<T: Config>(set_hash: H256, n_ghosts: u8) {
     }
 }
 
-/// A run that has reported as many rounds as it can, `n_open` of them without a verdict.
+/// A run that has reported as many rounds as it can, `n_open` of them without a verdict; the last
+/// of a set that goes with it.
 fn reported<T: Config>(battle: SavedBattle, claimed_result: BattleResult, n_open: u32) -> AccountIdOf<T> {
     let (who, set_hash) = player::<T>();
     let n_reports = T::MaxRounds::get();
@@ -162,6 +193,7 @@ fn reported<T: Config>(battle: SavedBattle, claimed_result: BattleResult, n_open
         BattleProofs::<T>::insert((&who, 1, round), proof);
     }
     LastBattleProof::<T>::insert(&who, (1, n_reports));
+    delist::<T>(set_hash);
     who
 }
 
@@ -208,9 +240,7 @@ mod benchmarks {
     fn end_turn() {
         let (who, set_hash) = player::<T>();
         haunt::<T>(set_hash, GHOSTS_MAX);
-        for slot in 0..5 {
-            Pallet::<T>::do_shop_action(who.clone(), ShopAction::BuyCard { slot }).expect("these cards are free");
-        }
+        fill_board::<T>(&who);
         #[extrinsic_call]
         _(RawOrigin::Signed(who.clone()));
         assert!(ActiveGame::<T>::get(who).is_some_and(|it| matches!(it.stage, Stage::Battle { .. })));
@@ -236,7 +266,7 @@ mod benchmarks {
     fn report_outcome() {
         let (who, set_hash) = player::<T>();
         haunt::<T>(set_hash, GHOSTS_MAX);
-        Pallet::<T>::do_shop_action(who.clone(), ShopAction::BuyCard { slot: 0 }).expect("these cards are free");
+        fill_board::<T>(&who);
         Pallet::<T>::do_end_turn(who.clone()).expect("the turn can end");
         next_block::<T>();
         #[extrinsic_call]
@@ -325,7 +355,7 @@ mod benchmarks {
     #[benchmark]
     fn create_set(n: Linear<1, 64>) {
         let who = rich::<T>("player", 0);
-        let cards: Vec<_> = (0..n as u8).map(filler).collect();
+        let cards: Vec<_> = core::iter::once(plain()).chain((1..n as u8).map(filler)).collect();
         for card in &cards {
             let meta = crate::cards::describe::<T>(who.clone(), Pallet::<T>::now(), CardText::default());
             Pallet::<T>::store_card(card.hash(), card, meta);
@@ -340,7 +370,7 @@ mod benchmarks {
     #[benchmark]
     fn remove_set() {
         let (set_hash, _) = worst_set::<T>();
-        let creator = rich::<T>("creator", 0);
+        let creator = creator::<T>();
         #[extrinsic_call]
         _(RawOrigin::Signed(creator), set_hash);
         assert!(!Sets::<T>::contains_key(set_hash));
@@ -349,7 +379,7 @@ mod benchmarks {
     #[benchmark]
     fn update_set_metadata() {
         let (set_hash, _) = worst_set::<T>();
-        let creator = rich::<T>("creator", 0);
+        let creator = creator::<T>();
         SetMetadata::<T>::insert(set_hash, SetMeta::default());
         #[extrinsic_call]
         _(RawOrigin::Signed(creator), set_hash, long_set_text());

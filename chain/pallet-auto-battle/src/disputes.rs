@@ -1,7 +1,7 @@
 //! Verdicts: the chain fights a reported battle again, because somebody doubts it or because a
 //! prize depends on it.
 
-use auto_battle::{BattleResult, Event as BattleEvent, Pool, RULES_VERSION, SavedBattle, Sink, WorkCounter};
+use auto_battle::{Event as BattleEvent, Judgement, Pool, RULES_VERSION, SavedBattle, Sink, WorkCounter};
 use codec::Encode;
 use frame::deps::frame_support::dispatch::WithPostDispatchInfo as _;
 use frame::prelude::{
@@ -120,9 +120,8 @@ impl<T: Config> Pallet<T> {
     /// Fights a reported battle.
     fn judge(proof: &BattleProofOf<T>) -> Result<Finding, Error<T>> {
         let pool = Self::pool(proof.set_hash)?;
-        let mut counter = WorkCounter::default();
-        let result = judge_by(proof.rules_version, &pool, &proof.battle(), &mut counter)?;
-        Ok(Finding { is_true: result == proof.claimed_result, steps: counter.steps })
+        let Judgement { result, steps } = judge_by(proof.rules_version, &pool, &proof.battle())?;
+        Ok(Finding { is_true: result == proof.claimed_result, steps })
     }
 
     /// Notes that a report is true, which is final.
@@ -135,7 +134,7 @@ impl<T: Config> Pallet<T> {
 
     /// Ends the run of a liar and takes his bond.
     fn punish(liar: &AccountIdOf<T>, session: GameSessionOf<T>, challenger: Option<&AccountIdOf<T>>) -> DispatchResult {
-        Self::slash(liar, session.bond, challenger)?;
+        Self::slash(liar, &session, challenger)?;
         Self::deposit_event(Event::BondSlashed { who: liar.clone(), run: session.run, amount: session.bond });
         Self::forget_run(liar, session)
     }
@@ -174,14 +173,9 @@ pub fn verdict(pool: &Pool, battle: &SavedBattle) -> Option<Verdict> {
 
 /// Judges a battle by the rules that held when it was reported. A version of the rules stays here
 /// until no proof can be left that was made under it.
-fn judge_by<T: Config, K: Sink>(
-    rules_version: u16,
-    pool: &Pool,
-    battle: &SavedBattle,
-    sink: &mut K,
-) -> Result<BattleResult, Error<T>> {
+fn judge_by<T: Config>(rules_version: u16, pool: &Pool, battle: &SavedBattle) -> Result<Judgement, Error<T>> {
     match rules_version {
-        RULES_VERSION => Ok(battle.fight(pool, sink).map_err(|_| Error::<T>::UnknownRules)?.result),
+        RULES_VERSION => battle.judge(pool).map_err(|_| Error::<T>::UnknownRules),
         _ => Err(Error::<T>::UnknownRules),
     }
 }

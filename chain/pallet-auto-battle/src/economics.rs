@@ -8,7 +8,7 @@ use frame::token::fungible::{Inspect as _, InspectHold as _, Mutate as _, Mutate
 use frame::token::tokens::Restriction;
 use frame::token::{Fortitude, Precision, Preservation};
 
-use crate::types::{AccountIdOf, BalanceOf};
+use crate::types::{AccountIdOf, BalanceOf, Ending, GameSessionOf, Stage};
 use crate::{Config, Error, HoldReason, Pallet};
 
 impl<T: Config> Pallet<T> {
@@ -50,18 +50,29 @@ impl<T: Config> Pallet<T> {
 
     /// Takes the bond of a liar: half to who proved the lie, if anybody did, the rest to the treasury.
     ///
-    /// Never more than half, else a liar would dispute himself and lose nothing.
+    /// Never more than half, else a liar would dispute himself and lose nothing. For the same reason
+    /// a reward for noticing that the run expired counts as a part of that half.
     pub(crate) fn slash(
         liar: &AccountIdOf<T>,
-        bond: BalanceOf<T>,
+        session: &GameSessionOf<T>,
         challenger: Option<&AccountIdOf<T>>,
     ) -> DispatchResult {
-        let half = bond.checked_div(&2_u32.into()).unwrap_or_default();
-        let reward = if challenger.is_some() { half } else { Zero::zero() };
+        let noticed = match session.stage {
+            Stage::Over(Ending::Expired) => T::ExpiryReward::get(),
+            Stage::Over(_) | Stage::Dealing(_) | Stage::Shop | Stage::Battle { .. } => Zero::zero(),
+        };
+        let mut left = session.bond;
         if let Some(challenger) = challenger {
+            let reward = Self::challenge_reward(left, noticed);
             Self::pay_from_bond(liar, challenger, reward)?;
+            left = left.saturating_sub(reward);
         }
-        Self::pay_from_bond(liar, &T::TreasuryAccount::get(), bond.saturating_sub(reward))
+        Self::pay_from_bond(liar, &T::TreasuryAccount::get(), left)
+    }
+
+    /// What is left of half a bond for a challenger if so much of it is paid out already.
+    pub(crate) fn challenge_reward(left: BalanceOf<T>, paid: BalanceOf<T>) -> BalanceOf<T> {
+        left.saturating_sub(paid).checked_div(&2_u32.into()).unwrap_or_default()
     }
 
     pub(crate) fn pay_from_bond(who: &AccountIdOf<T>, to: &AccountIdOf<T>, amount: BalanceOf<T>) -> DispatchResult {

@@ -2,7 +2,8 @@
 //!
 //! Ghosts of a key lie in a ring of slots, so saving and meeting one is constant work. Which ghosts
 //! a battle may meet is fixed when it is committed: a ghost that is saved, replaced or cleaned after
-//! that changes nothing, so nobody can pick an opponent who knows the seed.
+//! that changes nothing. So nobody who knows the seed can pick an opponent, and nobody can turn a
+//! true report into a lie by exchanging the opponent between the fight and its report.
 
 use alloc::vec::Vec;
 
@@ -10,7 +11,7 @@ use auto_battle::{Rng, SavedBoard};
 use frame::prelude::{BlockNumberFor, DispatchResult, Get as _, Saturating, ensure};
 
 use crate::types::{
-    AccountIdOf, GameSessionOf, GhostBoard, GhostBoardKey, GhostBoardOf, GhostRing, GhostSlot, GhostWindow,
+    AccountIdOf, GameSessionOf, GhostBoard, GhostBoardKey, GhostBoardOf, GhostRing, GhostSlot, GhostSlotOf, GhostWindow,
 };
 use crate::{Config, Error, Event, GhostBoards, GhostOwners, GhostRings, Pallet};
 
@@ -40,35 +41,34 @@ impl<T: Config> Pallet<T> {
         GhostWindow { first, n_ghosts, own: GhostOwners::<T>::get(key, who), n_saved }
     }
 
-    /// Saves a board, in the slot of the player's older ghost, in a free one, or in the oldest.
+    /// Saves a board, in the slot of the player's older ghost, in a free one, or in the oldest. It
+    /// is not saved if battles may still meet both ghosts that the slot has.
     pub(crate) fn save_ghost(key: GhostBoardKey, who: &AccountIdOf<T>, board: SavedBoard) {
         if board.is_empty() {
             return;
         }
-        let mut ring = GhostRings::<T>::get(key);
-        let slot = match GhostOwners::<T>::get(key, who) {
-            Some(slot) => slot,
-            None => Self::take_slot(key, &mut ring),
-        };
+        let ring = GhostRings::<T>::get(key);
+        let own = GhostOwners::<T>::get(key, who);
+        let (slot, mut ring) = own.map_or_else(|| next_slot(ring), |slot| (slot, ring));
+        let before = GhostBoards::<T>::get(key, slot);
+        if before.as_ref().is_some_and(Self::is_in_demand) {
+            return;
+        }
+        let replaced = before.map(|it| it.ghost);
+        if let Some(evicted) = replaced.as_ref().filter(|it| it.owner != *who) {
+            GhostOwners::<T>::remove(key, &evicted.owner);
+        }
         let ghost = GhostBoard { owner: who.clone(), board, saved_at: Self::now(), serial: ring.n_saved };
         ring.n_saved = ring.n_saved.saturating_add(1);
-        let replaced = GhostBoards::<T>::get(key, slot).map(|it| it.ghost);
         GhostBoards::<T>::insert(key, slot, GhostSlot { ghost, replaced });
         GhostOwners::<T>::insert(key, who, slot);
         GhostRings::<T>::insert(key, ring);
     }
 
-    fn take_slot(key: GhostBoardKey, ring: &mut GhostRing<BlockNumberFor<T>>) -> u8 {
-        if ring.n_ghosts < GHOSTS_MAX {
-            ring.n_ghosts = ring.n_ghosts.saturating_add(1);
-            return slot_at(ring.first, ring.n_ghosts.saturating_sub(1));
-        }
-        let oldest = ring.first;
-        if let Some(slot) = GhostBoards::<T>::get(key, oldest) {
-            GhostOwners::<T>::remove(key, slot.ghost.owner);
-        }
-        ring.first = slot_at(ring.first, 1);
-        oldest
+    /// May a battle still meet the ghost that was replaced? Those that may were committed before
+    /// the ghost came that took its place.
+    fn is_in_demand(slot: &GhostSlotOf<T>) -> bool {
+        slot.replaced.is_some() && !Self::is_past(slot.ghost.saved_at, T::ReportDeadline::get())
     }
 
     /// The ghost that a seed picks, if there is one of another player.
@@ -125,6 +125,17 @@ impl<T: Config> Pallet<T> {
             _ => GhostRings::<T>::insert(key, ring),
         }
     }
+}
+
+/// The slot for the ghost of a newcomer, free or the oldest, and the ring with it.
+fn next_slot<BlockNumber>(mut ring: GhostRing<BlockNumber>) -> (u8, GhostRing<BlockNumber>) {
+    let slot = slot_at(ring.first, ring.n_ghosts);
+    match ring.n_ghosts < GHOSTS_MAX {
+        true => ring.n_ghosts = ring.n_ghosts.saturating_add(1),
+        // Once round the ring is where it begins.
+        false => ring.first = slot_at(ring.first, 1),
+    }
+    (slot, ring)
 }
 
 /// The slot that lies so many places after the first of a ring.

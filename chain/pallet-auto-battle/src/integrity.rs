@@ -11,7 +11,9 @@ impl<T: Config> Pallet<T> {
     /// Panics if a chain's decisions contradict each other; runs in the runtime's tests.
     pub(crate) fn check_config() {
         let dispute = T::WeightToFee::weight_to_fee(&Self::dispute_weight(STEPS_CHARGED));
-        assert!(T::Bond::get() >= dispute.saturating_mul(2_u32.into()), "half a bond must pay for a dispute");
+        let noticed = T::ExpiryReward::get();
+        let reward = Self::challenge_reward(T::Bond::get().saturating_sub(noticed), noticed);
+        assert!(reward >= dispute, "half a bond must pay for a dispute, whatever else it has paid for");
         let rewards = T::ExpiryReward::get().saturating_mul(4_u32.into());
         assert!(rewards <= T::Bond::get(), "an expiry must not eat the bond");
         let dust = T::Currency::minimum_balance();

@@ -99,7 +99,7 @@ impl crate::Config for Test {
     type ReportDeadline = ConstU64<20>;
     type TurnDeadline = ConstU64<100>;
     type MinGhostAge = ConstU64<30>;
-    type WeightInfo = ();
+    type WeightInfo = crate::weights::MeasuredWeight<()>;
 }
 
 thread_local! {

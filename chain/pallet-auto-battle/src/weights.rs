@@ -4,7 +4,8 @@
 
 use core::marker::PhantomData;
 
-use frame::prelude::{Get as _, Weight, frame_system};
+use frame::deps::frame_support::weights::RuntimeDbWeight;
+use frame::prelude::{Get, Weight};
 
 /// What each call weighs.
 pub trait WeightInfo {
@@ -42,153 +43,94 @@ pub trait WeightInfo {
     fn clean_ghost_boards() -> Weight;
 }
 
-/// Weights with the costs of a chain's database.
-pub struct MeasuredWeight<T>(PhantomData<T>);
+/// Weights with the costs of a database; `()` is one that costs nothing.
+pub struct MeasuredWeight<D>(PhantomData<D>);
 
-impl<T: frame_system::Config> WeightInfo for MeasuredWeight<T> {
+impl<D: Get<RuntimeDbWeight>> WeightInfo for MeasuredWeight<D> {
     fn start_game() -> Weight {
-        Weight::from_parts(1_576_803_000, 3_054)
-            .saturating_add(T::DbWeight::get().reads(8))
-            .saturating_add(T::DbWeight::get().writes(7))
+        Weight::from_parts(1_517_572_000, 3_110).saturating_add(D::get().reads(8)).saturating_add(D::get().writes(7))
     }
     fn shop_action() -> Weight {
-        Weight::from_parts(687_663_000, 10_489)
-            .saturating_add(T::DbWeight::get().reads(4))
-            .saturating_add(T::DbWeight::get().writes(1))
+        Weight::from_parts(704_775_000, 11_381).saturating_add(D::get().reads(4)).saturating_add(D::get().writes(1))
     }
     fn end_turn() -> Weight {
-        Weight::from_parts(933_662_000, 2_457)
-            .saturating_add(T::DbWeight::get().reads(5))
-            .saturating_add(T::DbWeight::get().writes(6))
+        Weight::from_parts(882_868_000, 2_457).saturating_add(D::get().reads(5)).saturating_add(D::get().writes(6))
     }
     /// `n` is from 1 to 64.
     fn play_turn(n: u32) -> Weight {
-        Weight::from_parts(1_394_134_730, 12_227)
-            .saturating_add(Weight::from_parts(29_341_270, 0).saturating_mul(n.into()))
-            .saturating_add(T::DbWeight::get().reads(8))
-            .saturating_add(T::DbWeight::get().writes(6))
+        Weight::from_parts(1_444_020_535, 13_119)
+            .saturating_add(Weight::from_parts(26_566_715, 0).saturating_mul(n.into()))
+            .saturating_add(D::get().reads(8))
+            .saturating_add(D::get().writes(6))
     }
     fn report_outcome() -> Weight {
-        Weight::from_parts(606_181_000, 1_721)
-            .saturating_add(T::DbWeight::get().reads(3))
-            .saturating_add(T::DbWeight::get().writes(3))
+        Weight::from_parts(607_013_000, 1_721).saturating_add(D::get().reads(3)).saturating_add(D::get().writes(3))
     }
     fn dispute_battle() -> Weight {
-        Weight::from_parts(50_294_492_000, 11_440)
-            .saturating_add(T::DbWeight::get().reads(9))
-            .saturating_add(T::DbWeight::get().writes(37))
+        Weight::from_parts(25_178_405_000, 12_634)
+            .saturating_add(D::get().reads(12))
+            .saturating_add(D::get().writes(43))
     }
     fn dispute_battle_least() -> Weight {
-        Weight::from_parts(3_294_859_000, 11_420)
-            .saturating_add(T::DbWeight::get().reads(9))
-            .saturating_add(T::DbWeight::get().writes(37))
+        Weight::from_parts(3_921_037_000, 12_614).saturating_add(D::get().reads(12)).saturating_add(D::get().writes(43))
     }
     /// `n` is from 0 to 5.
     fn claim_prize(n: u32) -> Weight {
-        Weight::from_parts(6_170_079_600, 14_888)
-            .saturating_add(Weight::from_parts(46_510_974_200, 0).saturating_mul(n.into()))
-            .saturating_add(T::DbWeight::get().reads(37))
-            .saturating_add(T::DbWeight::get().writes(36))
+        Weight::from_parts(6_788_264_600, 16_082)
+            .saturating_add(Weight::from_parts(21_278_653_200, 0).saturating_mul(n.into()))
+            .saturating_add(D::get().reads(40))
+            .saturating_add(D::get().writes(42))
     }
     fn forfeit() -> Weight {
-        Weight::from_parts(2_317_825_000, 2_882)
-            .saturating_add(T::DbWeight::get().reads(5))
-            .saturating_add(T::DbWeight::get().writes(35))
+        Weight::from_parts(2_945_607_000, 3_184).saturating_add(D::get().reads(8)).saturating_add(D::get().writes(41))
     }
     fn expire_game() -> Weight {
-        Weight::from_parts(2_813_079_000, 2_934)
-            .saturating_add(T::DbWeight::get().reads(6))
-            .saturating_add(T::DbWeight::get().writes(36))
+        Weight::from_parts(3_515_710_000, 3_236).saturating_add(D::get().reads(9)).saturating_add(D::get().writes(42))
     }
     fn register_card() -> Weight {
-        Weight::from_parts(813_297_000, 52)
-            .saturating_add(T::DbWeight::get().reads(4))
-            .saturating_add(T::DbWeight::get().writes(5))
+        Weight::from_parts(777_841_000, 52).saturating_add(D::get().reads(4)).saturating_add(D::get().writes(5))
     }
     fn update_card_metadata() -> Weight {
-        Weight::from_parts(239_276_000, 156)
-            .saturating_add(T::DbWeight::get().reads(1))
-            .saturating_add(T::DbWeight::get().writes(1))
+        Weight::from_parts(235_650_000, 156).saturating_add(D::get().reads(1)).saturating_add(D::get().writes(1))
     }
     /// `n` is from 1 to 64.
     fn create_set(n: u32) -> Weight {
-        Weight::from_parts(1_366_903_336, 11_744)
-            .saturating_add(Weight::from_parts(75_853_302, 0).saturating_mul(n.into()))
-            .saturating_add(T::DbWeight::get().reads(5))
-            .saturating_add(T::DbWeight::get().reads(1).saturating_mul(n.into()))
-            .saturating_add(T::DbWeight::get().writes(7))
+        Weight::from_parts(1_329_923_819, 20_961)
+            .saturating_add(Weight::from_parts(82_247_937, 0).saturating_mul(n.into()))
+            .saturating_add(D::get().reads(5))
+            .saturating_add(D::get().reads(1).saturating_mul(n.into()))
+            .saturating_add(D::get().writes(7))
     }
     fn remove_set() -> Weight {
-        Weight::from_parts(807_607_000, 2_507)
-            .saturating_add(T::DbWeight::get().reads(5))
-            .saturating_add(T::DbWeight::get().writes(6))
+        Weight::from_parts(933_462_000, 2_563).saturating_add(D::get().reads(5)).saturating_add(D::get().writes(6))
     }
     fn update_set_metadata() -> Weight {
-        Weight::from_parts(271_566_000, 2_368)
-            .saturating_add(T::DbWeight::get().reads(1))
-            .saturating_add(T::DbWeight::get().writes(1))
+        Weight::from_parts(262_309_000, 2_368).saturating_add(D::get().reads(1)).saturating_add(D::get().writes(1))
     }
     fn clean_ghost_boards() -> Weight {
-        Weight::from_parts(1_939_569_000, 2_667)
-            .saturating_add(T::DbWeight::get().reads(11))
-            .saturating_add(T::DbWeight::get().writes(21))
+        Weight::from_parts(1_858_178_000, 2_667).saturating_add(D::get().reads(11)).saturating_add(D::get().writes(21))
     }
 }
 
-// The same with a database that costs nothing, for tests.
-impl WeightInfo for () {
-    fn start_game() -> Weight {
-        Weight::from_parts(1_576_803_000, 3_054)
-    }
-    fn shop_action() -> Weight {
-        Weight::from_parts(687_663_000, 10_489)
-    }
-    fn end_turn() -> Weight {
-        Weight::from_parts(933_662_000, 2_457)
-    }
-    /// `n` is from 1 to 64.
-    fn play_turn(n: u32) -> Weight {
-        Weight::from_parts(1_394_134_730, 12_227)
-            .saturating_add(Weight::from_parts(29_341_270, 0).saturating_mul(n.into()))
-    }
-    fn report_outcome() -> Weight {
-        Weight::from_parts(606_181_000, 1_721)
-    }
-    fn dispute_battle() -> Weight {
-        Weight::from_parts(50_294_492_000, 11_440)
-    }
-    fn dispute_battle_least() -> Weight {
-        Weight::from_parts(3_294_859_000, 11_420)
-    }
-    /// `n` is from 0 to 5.
-    fn claim_prize(n: u32) -> Weight {
-        Weight::from_parts(6_170_079_600, 14_888)
-            .saturating_add(Weight::from_parts(46_510_974_200, 0).saturating_mul(n.into()))
-    }
-    fn forfeit() -> Weight {
-        Weight::from_parts(2_317_825_000, 2_882)
-    }
-    fn expire_game() -> Weight {
-        Weight::from_parts(2_813_079_000, 2_934)
-    }
-    fn register_card() -> Weight {
-        Weight::from_parts(813_297_000, 52)
-    }
-    fn update_card_metadata() -> Weight {
-        Weight::from_parts(239_276_000, 156)
-    }
-    /// `n` is from 1 to 64.
-    fn create_set(n: u32) -> Weight {
-        Weight::from_parts(1_366_903_336, 11_744)
-            .saturating_add(Weight::from_parts(75_853_302, 0).saturating_mul(n.into()))
-    }
-    fn remove_set() -> Weight {
-        Weight::from_parts(807_607_000, 2_507)
-    }
-    fn update_set_metadata() -> Weight {
-        Weight::from_parts(271_566_000, 2_368)
-    }
-    fn clean_ghost_boards() -> Weight {
-        Weight::from_parts(1_939_569_000, 2_667)
+/// The weight of a name, with its component where it has one.
+pub fn by_name<W: WeightInfo>(name: &str, n: u32) -> Option<Weight> {
+    match name {
+        "start_game" => Some(W::start_game()),
+        "shop_action" => Some(W::shop_action()),
+        "end_turn" => Some(W::end_turn()),
+        "play_turn" => Some(W::play_turn(n)),
+        "report_outcome" => Some(W::report_outcome()),
+        "dispute_battle" => Some(W::dispute_battle()),
+        "dispute_battle_least" => Some(W::dispute_battle_least()),
+        "claim_prize" => Some(W::claim_prize(n)),
+        "forfeit" => Some(W::forfeit()),
+        "expire_game" => Some(W::expire_game()),
+        "register_card" => Some(W::register_card()),
+        "update_card_metadata" => Some(W::update_card_metadata()),
+        "create_set" => Some(W::create_set(n)),
+        "remove_set" => Some(W::remove_set()),
+        "update_set_metadata" => Some(W::update_set_metadata()),
+        "clean_ghost_boards" => Some(W::clean_ghost_boards()),
+        _ => None,
     }
 }

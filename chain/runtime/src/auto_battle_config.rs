@@ -1,6 +1,7 @@
 //! What this chain decides for the auto-battler: prices, bonds and deadlines.
 
 use frame::deps::frame_support::weights::IdentityFee;
+use frame::deps::frame_support::weights::constants::RocksDbWeight;
 use frame::prelude::*;
 use frame::runtime::prelude::*;
 
@@ -53,5 +54,5 @@ impl pallet_auto_battle::Config for Runtime {
     type ReportDeadline = ReportDeadline;
     type TurnDeadline = TurnDeadline;
     type MinGhostAge = MinGhostAge;
-    type WeightInfo = pallet_auto_battle::weights::MeasuredWeight<Runtime>;
+    type WeightInfo = pallet_auto_battle::weights::MeasuredWeight<RocksDbWeight>;
 }

@@ -3,9 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use frame::deps::frame_benchmarking::{
-    self, BenchmarkBatch, BenchmarkConfig, BenchmarkList, add_benchmark, define_benchmarks, list_benchmark,
-};
+use frame::deps::frame_benchmarking::{BenchmarkBatch, BenchmarkConfig, BenchmarkList, define_benchmarks};
 use frame::traits::{StorageInfo, StorageInfoTrait as _, WhitelistedStorageKeys as _};
 
 use crate::{AllPalletsWithSystem, AutoBattle};

@@ -5,22 +5,39 @@ use frame::testing_prelude::BuildStorage as _;
 use frame::traits::Get as _;
 use pallet_auto_battle::{Call, WeightInfo as _};
 
-use crate::{AutoBattle, BLOCK_WEIGHT, Runtime, RuntimeCall, RuntimeGenesisConfig, presets};
+use crate::{
+    AutoBattle, BLOCK_WEIGHT, Runtime, RuntimeCall, RuntimeGenesisConfig, TransactionPayment, auto_battle_config,
+    presets,
+};
 
-/// The share of a block that a call may take, in thousandths.
+/// The share of a block that a call is charged for first, in ten thousandths, rounded up.
 fn share(call: Call<Runtime>) -> u64 {
     let weight = RuntimeCall::AutoBattle(call).get_dispatch_info().call_weight;
-    weight.ref_time() * 1_000 / BLOCK_WEIGHT.ref_time()
+    (weight.ref_time() * 10_000).div_ceil(BLOCK_WEIGHT.ref_time())
+}
+
+fn dispute() -> Call<Runtime> {
+    Call::dispute_battle { target_player: [0; 32].into(), run: 1, round: 1 }
 }
 
 #[test]
 fn fighting_takes_a_small_share_of_a_block() {
-    let dispute = Call::dispute_battle { target_player: [0; 32].into(), run: 1, round: 1 };
-    assert!(share(dispute.clone()) <= 40, "{}", share(dispute));
-    assert!(share(Call::claim_prize {}) <= 200, "{}", share(Call::claim_prize {}));
-    assert!(share(Call::end_turn {}) <= 2, "{}", share(Call::end_turn {}));
+    assert!(share(dispute()) < 200, "{}", share(dispute()));
+    assert!(share(Call::claim_prize {}) < 800, "{}", share(Call::claim_prize {}));
+    assert!(share(Call::end_turn {}) <= 20, "{}", share(Call::end_turn {}));
     let play_turn = <Runtime as pallet_auto_battle::Config>::WeightInfo::play_turn(64);
     assert!(play_turn.ref_time() * 200 <= BLOCK_WEIGHT.ref_time());
+}
+
+#[test]
+fn half_a_bond_pays_for_the_worst_dispute_with_all_its_fees() {
+    frame::testing_prelude::TestState::default().execute_with(|| {
+        let call = RuntimeCall::AutoBattle(dispute());
+        // With a signature and what else a transaction carries it has fewer bytes than this.
+        let fee = TransactionPayment::compute_fee(400, &call.get_dispatch_info(), 0);
+        let (bond, noticed) = (auto_battle_config::Bond::get(), auto_battle_config::ExpiryReward::get());
+        assert!(fee <= bond / 2 - noticed, "{fee} of {bond}");
+    });
 }
 
 #[test]

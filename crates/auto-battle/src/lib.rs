@@ -85,7 +85,7 @@ pub use run::{
     LIVES_AT_START, PendingBattle, Rejection, Run, RunPhase, RunStep, SHOP_SLOTS, ShopAction, ShopSlot,
     WINS_FOR_VICTORY,
 };
-pub use saved::{BoardUnit, RULES_VERSION, SavedBattle, SavedBoard, builtin_board};
+pub use saved::{BoardUnit, Judgement, RULES_VERSION, SavedBattle, SavedBoard, builtin_board};
 pub use sink::{NoEvents, Sink, WorkCounter};
 pub use starter::{STARTER_CARDS, StarterCard, starter_index, starter_pool};
 

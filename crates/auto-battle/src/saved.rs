@@ -7,8 +7,8 @@ use parity_scale_codec::{Decode, DecodeWithMemTracking, Encode, MaxEncodedLen};
 use scale_info::TypeInfo;
 
 use crate::{
-    BOARD_SLOTS, Bounded, Card, CardIndex, Fighter, Matchup, MatchupError, Outcome, PendingBattle, Pool, Sink, Team,
-    builtin_opponent, starter_pool,
+    BOARD_SLOTS, BattleResult, Bounded, Card, CardIndex, Fighter, Matchup, MatchupError, Outcome, PendingBattle, Pool,
+    Sink, Team, WorkCounter, builtin_opponent, starter_pool,
 };
 
 /// The version of the rules of battles and runs. Whoever keeps battles to judge them later keeps
@@ -43,6 +43,14 @@ pub struct SavedBattle {
     pub seed: u64,
 }
 
+/// What a judge needs to know of a battle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Judgement {
+    pub result: BattleResult,
+    /// The steps of work that the battle took.
+    pub steps: u64,
+}
+
 impl SavedBattle {
     /// Fights the battle.
     ///
@@ -54,6 +62,16 @@ impl SavedBattle {
         let enemy = fighters(&starters, Team::Enemy, &self.enemy)?;
         let matchup = Matchup::new(pool, &player, &enemy)?;
         Ok(matchup.fight(self.seed, sink))
+    }
+
+    /// Fights the battle for its result alone and counts the work.
+    ///
+    /// Whoever judges many battles calls this and not [`Self::fight`]: it is compiled with this
+    /// crate, and so as fast as this crate is, whatever the caller's crate is optimised for.
+    pub fn judge(&self, pool: &Pool) -> Result<Judgement, MatchupError> {
+        let mut work = WorkCounter::default();
+        let outcome = self.fight(pool, &mut work)?;
+        Ok(Judgement { result: outcome.result, steps: work.steps })
     }
 
     /// The starter cards if a board has any: most battles do without them.

@@ -1,8 +1,9 @@
 //! Battles that are kept and fought again.
 
 use auto_battle::{
-    Ability, BattleResult, BoardUnit, Bounded, Card, CardFault, CardIndex, Effect, Matchup, MatchupError, NoEvents,
-    Pool, SavedBattle, SavedBoard, Team, Trigger, builtin_board, builtin_opponent, starter_index, starter_pool,
+    Ability, BattleResult, BoardUnit, Bounded, Card, CardFault, CardIndex, Effect, Judgement, Matchup, MatchupError,
+    NoEvents, Pool, SavedBattle, SavedBoard, Team, Trigger, WorkCounter, builtin_board, builtin_opponent,
+    starter_index, starter_pool,
 };
 use parity_scale_codec::{Decode, Encode, MaxEncodedLen};
 
@@ -28,8 +29,11 @@ fn a_saved_battle_comes_out_as_the_battle_it_saves() {
                 enemy: builtin_board(round),
                 seed: u64::from(round),
             };
-            let outcome = saved.fight(&pool, &mut NoEvents).unwrap();
+            let mut work = WorkCounter::default();
+            let outcome = saved.fight(&pool, &mut work).unwrap();
             assert_eq!((outcome.result, outcome.rng), (expected.result, expected.rng), "round {round}, {card:?}");
+            let judgement = Judgement { result: expected.result, steps: work.steps };
+            assert_eq!(saved.judge(&pool), Ok(judgement), "round {round}, {card:?}");
         }
     }
 }

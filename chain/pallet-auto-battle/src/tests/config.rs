@@ -77,7 +77,8 @@ fn a_damaged_state_is_noticed() {
 
 #[test]
 fn fighting_weighs_more_than_anything_else() {
-    let dispute = <() as crate::WeightInfo>::dispute_battle();
-    assert!(dispute.ref_time() > <() as crate::WeightInfo>::play_turn(64).ref_time());
-    assert!(dispute.ref_time() > <() as crate::WeightInfo>::create_set(64).ref_time());
+    type Weights = <Test as crate::Config>::WeightInfo;
+    let dispute = <Weights as crate::WeightInfo>::dispute_battle();
+    assert!(dispute.ref_time() > <Weights as crate::WeightInfo>::play_turn(64).ref_time());
+    assert!(dispute.ref_time() > <Weights as crate::WeightInfo>::create_set(64).ref_time());
 }

@@ -83,6 +83,24 @@ fn disputing_oneself_costs_half_the_bond() {
 }
 
 #[test]
+fn letting_a_lie_expire_first_makes_disputing_oneself_no_cheaper() {
+    on_chain(|| {
+        start(1);
+        play_round(1, lie);
+        super::play_turn(1);
+        pass_blocks(20);
+        // As on a chain whose window for challenges is longer than its deadline for reports.
+        ActiveGame::<Test>::mutate(1, |it| it.as_mut().unwrap().reported_at += 20);
+        assert_ok!(AutoBattle::expire_game(signed(2), 1));
+        assert_eq!((bond_of(1), wealth(2)), (7 * UNIT, PURSE + UNIT));
+        assert_ok!(AutoBattle::dispute_battle(signed(2), 1, 1, 1));
+        assert_eq!(wealth(2), PURSE + 4 * UNIT);
+        assert_eq!(wealth(1), PURSE - 18 * UNIT);
+        assert_eq!(wealth(TREASURY), PURSE + 4 * UNIT);
+    });
+}
+
+#[test]
 fn a_lie_is_not_paid_even_if_nobody_watches() {
     on_chain(|| {
         start(1);

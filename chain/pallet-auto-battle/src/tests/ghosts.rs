@@ -131,6 +131,68 @@ fn ghosts_that_come_or_change_after_the_commit_change_nothing() {
 }
 
 #[test]
+fn a_slot_keeps_its_two_ghosts_while_battles_may_meet_both() {
+    on_chain(|| {
+        let key = first_round();
+        AutoBattle::save_ghost(key, &1, board(1));
+        let first = AutoBattle::commit_ghosts(key, &500);
+        next_block();
+        AutoBattle::save_ghost(key, &1, board(2));
+        let second = AutoBattle::commit_ghosts(key, &501);
+        // A third board would make one of these battles another than it was.
+        AutoBattle::save_ghost(key, &1, board(3));
+        pass_blocks(20);
+        AutoBattle::save_ghost(key, &1, board(3));
+        let met = |window| AutoBattle::pick_ghost(key, window, 7).map(|it| it.board);
+        assert_eq!((met(first), met(second)), (Some(board(1)), Some(board(2))));
+        // The first battle has run out of time by now.
+        next_block();
+        AutoBattle::save_ghost(key, &1, board(3));
+        assert_eq!(met(second), Some(board(2)));
+        assert_eq!(AutoBattle::view_ghosts(key)[0].board, board(3));
+    });
+}
+
+#[test]
+fn a_full_ring_that_turned_twice_within_the_deadline_takes_no_more() {
+    on_chain(|| {
+        let key = first_round();
+        for who in 1..=200 {
+            AutoBattle::save_ghost(key, &who, board(1));
+        }
+        assert_eq!(owners(key), (101..=200).collect::<Vec<_>>());
+        AutoBattle::save_ghost(key, &201, board(1));
+        assert_eq!(owners(key), (101..=200).collect::<Vec<_>>());
+        assert_eq!(GhostOwners::<Test>::get(key, 201), None);
+        pass_blocks(21);
+        AutoBattle::save_ghost(key, &201, board(1));
+        assert_eq!(owners(key), (102..=201).collect::<Vec<_>>());
+    });
+}
+
+#[test]
+fn nobody_can_exchange_an_opponent_between_the_fight_and_its_report() {
+    on_chain(|| {
+        start(1);
+        play_turn(1);
+        start(2);
+        play_turn(2);
+        let (met, claim) = (AutoBattle::view_battle(&2).unwrap(), truth(2));
+        assert_eq!(met.opponent, Some(1));
+        for _ in 0..3 {
+            assert_ok!(AutoBattle::forfeit(signed(1)));
+            start(1);
+            assert_ok!(AutoBattle::pitch_shop_card(signed(1), 0));
+            play_turn(1);
+        }
+        assert_eq!(AutoBattle::view_battle(&2), Some(met));
+        assert_ok!(AutoBattle::report_outcome(signed(2), claim));
+        assert_ok!(AutoBattle::dispute_battle(signed(1), 2, 1, 1));
+        assert_eq!(last_event(), Event::BattleDisputed { challenger: 1, target: 2, round: 1, success: false });
+    });
+}
+
+#[test]
 fn old_ghosts_are_cleaned_a_few_at_a_time_and_young_ones_never() {
     on_chain(|| {
         let key = first_round();

@@ -1,6 +1,7 @@
 //! The pallet as its players, its liars and its operators meet it.
 
 mod config;
+mod conservation;
 mod disputes;
 mod economy;
 mod ghosts;
@@ -130,4 +131,9 @@ fn unknown_hash() -> H256 {
 /// A stream for choices of a test.
 fn choices(seed: u64) -> Rng {
     Rng::from_seed(seed)
+}
+
+/// One of some items, if there is any.
+fn pick<T: Clone>(rng: &mut Rng, items: &[T]) -> Option<T> {
+    items.get(rng.below(items.len().max(1) as u32) as usize).cloned()
 }

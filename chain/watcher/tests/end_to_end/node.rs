@@ -51,7 +51,15 @@ impl Node {
 }
 
 impl Drop for Node {
+    /// Asks the node to end, so that it removes its files, and ends it if it does not.
     fn drop(&mut self) {
+        let _ = Command::new("kill").arg(self.process.id().to_string()).status();
+        for _ in 0..100 {
+            if !matches!(self.process.try_wait(), Ok(None)) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

@@ -1,0 +1,274 @@
+//! Whatever anybody does: no call makes or destroys money, fails inside, takes more weight than it
+//! declares, or leaves a state that is not sound.
+
+use auto_battle::{BattleResult, Card, Rng, SetCard, ShopAction};
+use frame::deps::frame_support::dispatch::{GetDispatchInfo as _, extract_actual_weight};
+use frame::prelude::{DispatchError, Dispatchable as _, H256, frame_system};
+use frame::traits::GetCallName as _;
+
+use super::{choices, is_soak, pick, plan, truth};
+use crate::mock::{
+    AccountId, AutoBattle, Balance, Balances, CREATOR, RuntimeCall, RuntimeEvent, System, TREASURY, Test, UNIT,
+    new_test_ext, next_block, signed, wealth,
+};
+use crate::types::{CardText, GhostBoardKey, SetMeta};
+use crate::{ActiveGame, Call, Event, SetDeposits, Stage};
+
+/// What all accounts of a history have. Money that went anywhere else would be missing here.
+fn all_money(n_players: u32) -> Balance {
+    let others = [TREASURY, CREATOR, AutoBattle::pool_account()];
+    (1..=n_players.into()).chain(others).map(wealth).sum()
+}
+
+/// All money that is held, whoever says so and why.
+fn all_held() -> Balance {
+    frame_system::Account::<Test>::iter_values().map(|it| it.data.reserved).sum()
+}
+
+/// All money that the pallet has a reason to hold.
+fn all_bonds_and_deposits() -> Balance {
+    let bonds: Balance = ActiveGame::<Test>::iter_values().map(|it| it.bond).sum();
+    let deposits: Balance = SetDeposits::<Test>::iter_values().map(|it| it.1).sum();
+    bonds + deposits
+}
+
+fn any_result(rng: &mut Rng) -> BattleResult {
+    [BattleResult::Victory, BattleResult::Defeat, BattleResult::Draw][rng.below(3) as usize]
+}
+
+fn any_action(rng: &mut Rng) -> ShopAction {
+    let slot = rng.below(6) as u8;
+    match rng.below(5) {
+        0 => ShopAction::PitchShopCard { slot },
+        1 => ShopAction::BuyCard { slot },
+        2 => ShopAction::ToggleFreeze { slot },
+        3 => ShopAction::SwapBoard { a: slot, b: rng.below(6) as u8 },
+        _ => ShopAction::PitchBoardUnit { slot },
+    }
+}
+
+/// Mostly the same, so that players meet.
+fn any_game(rng: &mut Rng) -> Call<Test> {
+    let set_hash = if rng.below(4) > 0 { crate::starter_set_hash().into() } else { any_set(rng) };
+    Call::start_game { set_hash }
+}
+
+fn any_set(rng: &mut Rng) -> H256 {
+    let sets: Vec<_> = crate::Sets::<Test>::iter_keys().collect();
+    pick(rng, &sets).unwrap_or_default()
+}
+
+fn any_card(rng: &mut Rng) -> auto_battle::CardHash {
+    let cards: Vec<_> = crate::Cards::<Test>::iter_keys().collect();
+    pick(rng, &cards).unwrap_or_default()
+}
+
+fn any_key(rng: &mut Rng) -> GhostBoardKey {
+    let keys: Vec<_> = crate::GhostRings::<Test>::iter_keys().take(8).collect();
+    let none = GhostBoardKey { set_hash: H256::zero(), round: 1, wins: 0, losses: 0 };
+    pick(rng, &keys).unwrap_or(none)
+}
+
+/// Every other account plays well and tells the truth, so that runs are won too.
+fn is_honest(who: AccountId) -> bool {
+    who.is_multiple_of(2)
+}
+
+/// What a player does in a whole turn.
+fn any_turn(who: AccountId, rng: &mut Rng) -> Call<Test> {
+    let shop = AutoBattle::view_session(&who).filter(|it| it.stage == Stage::Shop);
+    if is_honest(who) && shop.is_some() {
+        return Call::play_turn { actions: plan(who) };
+    }
+    let actions: Vec<_> = (0..rng.below(3)).map(|_| any_action(rng)).collect();
+    Call::play_turn { actions: actions.try_into().unwrap() }
+}
+
+fn any_report(who: AccountId, rng: &mut Rng) -> Call<Test> {
+    let is_known = AutoBattle::view_battle(&who).is_some();
+    let result = if is_honest(who) && is_known { truth(who) } else { any_result(rng) };
+    Call::report_outcome { result }
+}
+
+fn any_new_set(rng: &mut Rng) -> Call<Test> {
+    let cards: Vec<_> = crate::Cards::<Test>::iter_keys().take(6).collect();
+    let cards = cards.iter().map(|&card_hash| SetCard { card_hash, rarity: rng.below(2) as u8 });
+    let cards: Vec<_> = cards.collect();
+    Call::create_set { cards: cards.try_into().unwrap(), metadata: SetMeta::default() }
+}
+
+/// What carries the run of an account on.
+fn next_call(who: AccountId, rng: &mut Rng) -> Call<Test> {
+    match ActiveGame::<Test>::get(who).map(|it| it.stage) {
+        None => any_game(rng),
+        Some(Stage::Dealing(_) | Stage::Shop) => any_turn(who, rng),
+        Some(Stage::Battle { .. }) => any_report(who, rng),
+        Some(Stage::Over(_)) => Call::claim_prize {},
+    }
+}
+
+/// Any call, whether it makes sense or not.
+fn any_call(who: AccountId, rng: &mut Rng, n_players: u32) -> Call<Test> {
+    let somebody = u64::from(rng.below(n_players)) + 1;
+    let slot = rng.below(6) as u8;
+    let card = Card { attack: rng.below(20) as i32, ..Card::default() };
+    match rng.below(19) {
+        0 => any_game(rng),
+        1 => Call::pitch_shop_card { index: slot },
+        2 => Call::buy_card { shop_index: slot },
+        3 => Call::toggle_freeze { shop_index: slot },
+        4 => Call::swap_board { a: slot, b: rng.below(6) as u8 },
+        5 => Call::pitch_board_unit { slot },
+        6 => Call::end_turn {},
+        7 => any_report(who, rng),
+        8 => {
+            let run = ActiveGame::<Test>::get(somebody).map_or(1, |it| it.run);
+            Call::dispute_battle { target_player: somebody, run, round: rng.below(12) + 1 }
+        }
+        // Else few runs would come to anything.
+        9 if rng.below(4) > 0 => next_call(who, rng),
+        9 => Call::forfeit {},
+        10 => Call::register_card { card_data: card, metadata: CardText::default() },
+        11 => any_new_set(rng),
+        12 => Call::remove_set { set_hash: any_set(rng) },
+        13 => Call::update_set_metadata { set_hash: any_set(rng), metadata: SetMeta::default() },
+        14 => Call::update_card_metadata { card_hash: any_card(rng), metadata: CardText::default() },
+        15 => Call::clean_ghost_boards { key: any_key(rng), older_than: rng.below(20).into() },
+        16 => Call::claim_prize {},
+        17 => any_turn(who, rng),
+        _ => Call::expire_game { target: somebody },
+    }
+}
+
+/// Who calls: who may where only one account may, or just somebody.
+fn any_caller(call: &Call<Test>, who: AccountId, rng: &mut Rng) -> AccountId {
+    let is_owner = rng.below(2) == 0;
+    let owner = match call {
+        Call::remove_set { set_hash } | Call::update_set_metadata { set_hash, .. } => {
+            crate::Sets::<Test>::get(set_hash).map(|it| it.creator)
+        }
+        Call::update_card_metadata { card_hash, .. } => {
+            crate::CardMetadata::<Test>::get(card_hash).map(|it| it.creator)
+        }
+        _ => None,
+    };
+    owner.filter(|_| is_owner).unwrap_or(who)
+}
+
+/// Runs cost more than they bring, so the treasury, or else the pool, sets up who has nothing left.
+fn help_somebody(rng: &mut Rng, n_players: u32) {
+    let who = u64::from(rng.below(n_players)) + 1;
+    if Balances::free_balance(who) > 40 * UNIT {
+        return;
+    }
+    let richest = [TREASURY, AutoBattle::pool_account()].into_iter().max_by_key(|it| Balances::free_balance(it));
+    let help = Balances::transfer_keep_alive(signed(richest.unwrap()), who, 100 * UNIT);
+    // There is as much money as ever, so one of them has some unless the players have it all.
+    assert!(help.is_ok() || Balances::free_balance(richest.unwrap()) < 101 * UNIT);
+}
+
+/// What came of many calls.
+#[derive(Default)]
+struct Tally {
+    accepted: std::collections::BTreeMap<&'static str, u32>,
+    n_prizes: u32,
+}
+
+impl Tally {
+    /// Carries a call out and looks at everything that must hold after it.
+    fn dispatch(&mut self, who: AccountId, call: Call<Test>, shown: &str) {
+        let name = call.get_call_name();
+        let call = RuntimeCall::AutoBattle(call);
+        let info = call.get_dispatch_info();
+        let done = call.dispatch(signed(who));
+        let internal = done.is_err_and(|it| !matches!(it.error, DispatchError::Module(_)));
+        assert!(!internal, "failed inside: {shown}");
+        // Where a call says that it took more than it declared, that is cut off: look at what it says.
+        let says = done.map_or_else(|it| it.post_info, |it| it).actual_weight;
+        let declared = extract_actual_weight(&Ok(Default::default()), &info);
+        assert!(says.is_none_or(|it| it.all_lte(declared)), "{says:?} of {declared:?}: {shown}");
+        *self.accepted.entry(name).or_default() += u32::from(done.is_ok());
+    }
+
+    /// Finishes a block in which everything holds, and starts the next.
+    fn end_block(&mut self, shown: &str) {
+        let checked = AutoBattle::do_try_state();
+        assert!(checked.is_ok(), "after {shown}: {checked:?}");
+        assert_eq!(all_held(), all_bonds_and_deposits(), "after {shown}");
+        let is_prize = |it: &RuntimeEvent| matches!(it, RuntimeEvent::AutoBattle(Event::PrizeClaimed { .. }));
+        self.n_prizes += System::events().iter().filter(|it| is_prize(&it.event)).count() as u32;
+        next_block();
+    }
+}
+
+/// How many calls happen between two looks at the database: what is deleted makes it slow until then.
+const CALLS_PER_COMMIT: u32 = 1_000;
+
+fn live_through(history: u64, n_calls: u32, n_players: u32) -> Tally {
+    let mut rng = choices(history);
+    let mut tally = Tally::default();
+    let mut ext = new_test_ext(n_players.into(), history);
+    let total = ext.execute_with(|| all_money(n_players));
+    for number in 0..n_calls {
+        ext.execute_with(|| {
+            let shown = act(&mut rng, &mut tally, n_players);
+            assert_eq!(all_money(n_players), total, "call {number}: {shown}");
+            if rng.below(n_players / 4) == 0 {
+                tally.end_block(&shown);
+                help_somebody(&mut rng, n_players);
+            }
+        });
+        if number % CALLS_PER_COMMIT == 0 {
+            ext.commit_all().unwrap();
+        }
+    }
+    tally
+}
+
+/// Lets somebody do something, and says what it was.
+fn act(rng: &mut Rng, tally: &mut Tally, n_players: u32) -> String {
+    let who = u64::from(rng.below(n_players)) + 1;
+    let is_sensible = rng.below(2) == 0;
+    let call = if is_sensible { next_call(who, rng) } else { any_call(who, rng, n_players) };
+    let who = any_caller(&call, who, rng);
+    let shown = format!("{call:?} by {who}");
+    tally.dispatch(who, call, &shown);
+    shown
+}
+
+/// A quarter of all calls, with accounts and a history of its own.
+#[track_caller]
+fn check(history: u64) {
+    let (n_calls, n_players) = if is_soak() { (250_000, 200) } else { (600, 12) };
+    let Tally { accepted, n_prizes } = live_through(history, n_calls, n_players);
+    println!("{n_calls} calls: {n_prizes} prizes, accepted {accepted:?}");
+    let n_accepted: u32 = accepted.values().sum();
+    assert!(n_accepted > n_calls / 4, "only {n_accepted} of {n_calls} calls were accepted");
+    // A short history cannot hold everything.
+    let enough = n_calls / 10_000;
+    for name in Call::<Test>::get_call_names() {
+        let n_accepted = accepted.get(name).copied().unwrap_or(0);
+        assert!(n_accepted >= enough, "{name} was accepted {n_accepted} times only");
+    }
+    assert!(n_prizes >= enough, "only {n_prizes} prizes were paid");
+}
+
+#[test]
+fn a_first_history_keeps_all_its_money() {
+    check(5);
+}
+
+#[test]
+fn a_second_history_keeps_all_its_money() {
+    check(6);
+}
+
+#[test]
+fn a_third_history_keeps_all_its_money() {
+    check(7);
+}
+
+#[test]
+fn a_fourth_history_keeps_all_its_money() {
+    check(8);
+}
