@@ -32,6 +32,7 @@ pub mod socket;
 pub mod stakes;
 pub mod stored;
 pub mod tickets;
+pub mod wire;
 
 pub use app::App;
 pub use config::Config;
