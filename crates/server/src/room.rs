@@ -468,6 +468,8 @@ impl Room {
             let is_running = |room: &Self| room.table.as_ref().is_some_and(|table| table.clocks.contains(&it));
             if is_running(self) {
                 let result = self.host_order(Act::Control(control)).await;
+                let late_ms = u32::try_from(self.app.clock.uptime().saturating_sub(it.due)).unwrap_or(0);
+                self.app.metrics.clock_late_seconds.observe(f64::from(late_ms) / 1000.0);
                 if let (Err(error), Some(table)) = (result, &mut self.table) {
                     table.put_off(&it, &error);
                 }

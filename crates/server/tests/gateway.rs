@@ -42,6 +42,20 @@ async fn group_1_both_confirm_and_see_three_steps_well_before_the_deadline() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn group_1_the_deadline_of_a_round_that_ended_early_does_not_cut_the_next_one_short() {
+    let host = duel_host().await;
+    let (mut pair, ..) = Pair::meet(&host, "orcain-short").await;
+    pair.round(nothing(), nothing()).await;
+    let prep = pair.ann.until("prep_start").await;
+    assert_eq!(prep["roundIndex"], 2);
+    pair.ann.draft(&pair.match_id, json!(["attack", null, null])).await;
+    let step = pair.ann.until("step_reveal").await;
+    let now = server::clock::Clock::wall();
+    assert_eq!((step["roundIndex"].as_i64(), step["yourCard"].as_str()), (Some(2), Some("attack")));
+    assert!(now >= prep["deadlineTs"].as_i64().expect("the time runs"), "a reveal before the deadline: {step}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn group_2_a_draft_of_one_card_is_played_against_a_silent_player() {
     let host = duel_host().await;
     let (mut pair, ..) = Pair::meet(&host, "orcain-short").await;
@@ -243,6 +257,8 @@ async fn group_7_drafts_are_put_right_and_confirmations_judged() {
         pair.ann.draft(&id, layout).await;
         assert_eq!(pair.ann.sync().await["draft"], json!(["attack", null, "heal"]));
     }
+    let numbers = host.server().app.metrics.text();
+    assert!(numbers.contains("code=\"invalid_card_from_client\"} 2"), "each is counted: {numbers}");
     pair.ann.draft("another match", json!(["heal", null, null])).await;
     assert_eq!(pair.ann.sync().await["draft"], json!(["attack", null, "heal"]));
     for layout in
