@@ -1,18 +1,21 @@
 //! A server that is killed again and again loses nothing it acknowledged and does nothing twice. The clients' own
 //! records judge. The long form is part of `cargo xtask soak`.
 
+mod process;
+
 use std::{
-    net::TcpListener,
     path::Path,
-    process::{Child, Command, Stdio},
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicU32, Ordering},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use client::{Api, Seat};
+#[cfg(not(feature = "planted-loss"))]
+use process::check_store;
+use process::{free_port, start};
 use serde_json::{Value, json};
 #[cfg(not(feature = "planted-loss"))]
 use testkit::postgres::PrivatePostgres;
@@ -27,56 +30,6 @@ struct Size {
 fn size() -> Size {
     let is_soak = std::env::var_os("SNAPSTACK_SOAK").is_some();
     if is_soak { Size { n_kills: 200, n_matches: 100 } } else { Size { n_kills: 4, n_matches: 6 } }
-}
-
-/// A server in a process of its own, always at the same address.
-struct Process {
-    child: Child,
-    base: String,
-}
-
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("some port is free");
-    listener.local_addr().expect("it has an address").port()
-}
-
-fn start(store: &str, port: u16) -> Process {
-    let games = testkit::games::folder();
-    let child = Command::new(env!("CARGO_BIN_EXE_snapstack"))
-        .args(["serve", "--store", store, "--listen", &format!("127.0.0.1:{port}")])
-        .args([
-            "--sockets-per-address-max",
-            "10000",
-            "--sockets-per-account-max",
-            "100",
-            "--accounts-per-minute-max",
-            "100000",
-        ])
-        .args(["--messages-per-second-max", "100000", "--requests-per-second-max", "100000", "--games"])
-        .arg(games)
-        .env("RUST_LOG", "warn")
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("the server starts");
-    Process { child, base: format!("http://127.0.0.1:{port}") }
-}
-
-impl Process {
-    /// Waits until it can store something; gives how long that took.
-    async fn ready(&self) -> Duration {
-        let started = Instant::now();
-        while Api::new(&self.base).get_bytes("/readyz").await.is_err() {
-            assert!(started.elapsed() < Duration::from_secs(120), "the server never gets ready");
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-        started.elapsed()
-    }
-
-    /// Ends it as a lost machine would.
-    fn kill(mut self) {
-        self.child.kill().expect("it runs");
-        self.child.wait().expect("it ends");
-    }
 }
 
 /// Clicks until it is told to stop; gives how many clicks were acknowledged.
@@ -115,8 +68,8 @@ async fn clicks(api: &Api, id: &str) -> u64 {
 /// Plays matches while the server is killed; `between` happens while it is down.
 async fn survive(store: &str, between: impl Fn(u32)) {
     let Size { n_kills, n_matches } = size();
-    let port = free_port();
-    let mut process = start(store, port);
+    let (port, games) = (free_port(), testkit::games::folder());
+    let mut process = start(store, &games, port);
     process.ready().await;
     let (ann, bob) = (
         Api::guest(&process.base, "Ann").await.expect("a guest"),
@@ -144,7 +97,7 @@ async fn survive(store: &str, between: impl Fn(u32)) {
         tokio::time::sleep(Duration::from_millis(u64::from(n * 7919 % 97))).await;
         process.kill();
         between(n);
-        process = start(store, port);
+        process = start(store, &games, port);
         slowest = slowest.max(process.ready().await);
     }
     stop.store(true, Ordering::Relaxed);
@@ -186,11 +139,7 @@ async fn a_build_that_answers_before_it_stores_is_noticed() {
 async fn a_killed_server_loses_nothing_it_acknowledged() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     survive(&sqlite(folder.path()), |_| {}).await;
-    let check = Command::new(env!("CARGO_BIN_EXE_snapstack"))
-        .args(["storage", "check", "--store", &sqlite(folder.path())])
-        .output();
-    let check = check.expect("the check runs");
-    assert!(check.status.success(), "{}", String::from_utf8_lossy(&check.stdout));
+    check_store(&sqlite(folder.path()));
 }
 
 #[cfg(not(feature = "planted-loss"))]

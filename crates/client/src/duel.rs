@@ -3,10 +3,12 @@
 //! [`Screen`] turns what the server says into lines and what a player types into messages. It sends a draft only when
 //! the player lays or takes a card, begins every round with empty slots, and knows no cards but those the server named.
 
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
 use tokio::{
-    io::{AsyncBufReadExt as _, BufReader},
+    io::{AsyncBufReadExt as _, BufReader, Lines, Stdin},
     net::TcpStream,
 };
 use tokio_tungstenite::{
@@ -20,6 +22,10 @@ use crate::{Api, error::ClientError};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Screen {
     match_id: Option<String>,
+    /// What the other is called.
+    other: String,
+    /// When the time to lay cards is up, in milliseconds since 1970, and how many seconds were last said to be left.
+    deadline: Option<(i64, i64)>,
     hand: Vec<String>,
     slots: Vec<Option<String>>,
     is_confirmed: bool,
@@ -36,8 +42,12 @@ pub enum Typed {
     Quit,
 }
 
+/// How many seconds before the end of the preparation a player is reminded of it.
+const REMINDERS: [i64; 3] = [10, 5, 2];
+
 /// What can be typed.
-pub const HELP: &str = "queue, leave, house, lay <slot> <card>, take <slot>, go, look, quit";
+pub const HELP: &str =
+    "queue, leave, house (for nothing), lay <slot> <card>, take <slot>, go (your layout is final), look, quit";
 
 impl Screen {
     /// The lines that a message of the server is worth.
@@ -46,25 +56,24 @@ impl Screen {
             "hello_ok" => {
                 vec![format!("hello {}, you have {} tokens ({HELP})", word(message, "nickname"), message["tokens"])]
             }
-            "queue_ok" => vec!["waiting for another player".to_owned()],
+            "queue_ok" => vec![format!("waiting for another player; you have {} tokens", message["tokens"])],
             "queue_left" => vec!["waiting no more".to_owned()],
             "match_found" => {
                 self.match_id = message["matchId"].as_str().map(str::to_owned);
-                vec![format!("you play {} for a pot of {}", word(message, "oppNickname"), message["pot"])]
+                self.other = word(message, "oppNickname").to_owned();
+                let (other, pot, tokens) = (&self.other, &message["pot"], &message["yourTokens"]);
+                vec![format!("you play {other} for a pot of {pot}; you have {tokens} tokens left")]
             }
             "prep_start" => self.begin_round(message),
             "confirm_ok" => {
                 self.is_confirmed = true;
                 vec!["your layout is final".to_owned()]
             }
-            "step_reveal" => vec![format!(
-                "  {} against {}: {} to {}",
-                card(&message["yourCard"]),
-                card(&message["oppCard"]),
-                message["yourHp"],
-                message["oppHp"]
-            )],
-            "round_end" => vec![format!("round {} is over", message["roundIndex"])],
+            "step_reveal" => {
+                self.deadline = None;
+                vec![self.step(message)]
+            }
+            "round_end" => vec![format!("round {} is over: {}", message["roundIndex"], self.health(message))],
             "match_end" => self.end(message),
             "sync_state" => self.restore(message),
             "error_msg" => vec![format!("refused: {} ({})", word(message, "message"), word(message, "code"))],
@@ -76,28 +85,57 @@ impl Screen {
         self.hand = names(&message["yourHand"]);
         self.slots = vec![None; n_slots(message)];
         self.is_confirmed = false;
+        self.other = word(message, "oppNickname").to_owned();
+        self.deadline = message["deadlineTs"].as_i64().map(|it| (it, i64::MAX));
         let sudden = if message["suddenDeath"] == true { ", sudden death" } else { "" };
-        let health = format!("{} to {}", message["yourHp"], message["oppHp"]);
         vec![
-            format!("round {}{sudden}: {health}; your hand: {}", message["roundIndex"], self.hand.join(", ")),
+            format!("round {}{sudden}: {}", message["roundIndex"], self.health(message)),
+            format!("your hand: {}", self.hand.join(", ")),
             self.shown(),
         ]
     }
 
+    fn health(&self, message: &Value) -> String {
+        format!("you {}, {} {}", message["yourHp"], self.other, message["oppHp"])
+    }
+
+    fn step(&self, step: &Value) -> String {
+        let (own, other) = (card(&step["yourCard"]), card(&step["oppCard"]));
+        format!("  you show {own}, {} shows {other}: {}", self.other, self.health(step))
+    }
+
+    /// A reminder of the clock, if one is due at a time in milliseconds since 1970.
+    pub fn tick(&mut self, now: i64) -> Option<String> {
+        let (until, said) = self.deadline.filter(|_| !self.is_confirmed)?;
+        let left = until.saturating_sub(now).max(0).saturating_add(999) / 1000;
+        let is_first = said == i64::MAX;
+        let is_due = is_first || REMINDERS.iter().any(|it| left <= *it && *it < said);
+        if is_due {
+            self.deadline = Some((until, left));
+        }
+        is_due.then(|| format!("{left} seconds left to lay your cards"))
+    }
+
     fn end(&mut self, message: &Value) -> Vec<String> {
-        self.match_id = None;
+        (self.match_id, self.deadline) = (None, None);
         let who = match message["winner"].as_str() {
             Some("YOU") => "you won",
             Some(_) => "you lost",
             None => "nobody won",
         };
         let (reason, pot) = (word(message, "reason"), word(message, "pot"));
-        vec![format!("{who} ({reason}), the pot: {pot}; you have {} tokens", message["yourTokens"])]
+        let health = self.health(message);
+        vec![
+            format!("{who} ({reason}): {health}; the pot: {pot}; you have {} tokens", message["yourTokens"]),
+            "type queue to play again".to_owned(),
+        ]
     }
 
     /// After a break: everything is as the server says.
     fn restore(&mut self, message: &Value) -> Vec<String> {
         self.match_id = message["matchId"].as_str().map(str::to_owned);
+        self.other = word(message, "oppNickname").to_owned();
+        self.deadline = message["deadlineTs"].as_i64().map(|it| (it, i64::MAX));
         self.hand = names(&message["yourHand"]);
         self.is_confirmed = message["confirmed"].is_array();
         let laid = if self.is_confirmed { &message["confirmed"] } else { &message["draft"] };
@@ -105,12 +143,18 @@ impl Screen {
             Some(laid) => laid.iter().map(|it| it.as_str().map(str::to_owned)).collect(),
             None => vec![None; n_slots(message)],
         };
-        let Some(phase) = message["phase"].as_str().filter(|_| self.match_id.is_some()) else { return Vec::new() };
-        let health = format!("{} to {}", message["yourHp"], message["oppHp"]);
-        vec![format!("{phase} of round {}: {health}", message["roundIndex"]), self.shown()]
+        let phase = message["phase"].as_str().unwrap_or_default();
+        if self.match_id.is_none() {
+            return if phase == "QUEUED" { vec!["waiting for another player".to_owned()] } else { Vec::new() };
+        }
+        let mut lines = vec![format!("{phase} of round {}: {}", message["roundIndex"], self.health(message))];
+        lines.extend(message["steps"].as_array().into_iter().flatten().map(|it| self.step(it)));
+        lines.extend([format!("your hand: {}", self.hand.join(", ")), self.shown()]);
+        lines
     }
 
-    fn shown(&self) -> String {
+    /// The cards he has laid.
+    pub fn shown(&self) -> String {
         let slots: Vec<String> = self.slots.iter().map(|it| it.clone().unwrap_or_else(|| "-".to_owned())).collect();
         format!("your layout: {}", slots.join(" "))
     }
@@ -211,22 +255,59 @@ impl DuelSocket {
     }
 }
 
-/// Plays duels on standard input and output until the player has had enough.
+/// How long to wait before a lost connection is tried again.
+const RETRY: Duration = Duration::from_secs(1);
+
+fn now_ms() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
+/// Plays duels on standard input and output until the player has had enough. A lost connection is opened again: a
+/// server that starts again goes on with the match.
 pub async fn play(api: &Api, game: &str) -> Result<(), ClientError> {
     let mut socket = DuelSocket::open(api, game).await?;
-    let mut screen = Screen::default();
-    let mut typed = BufReader::new(tokio::io::stdin()).lines();
+    let (mut screen, mut typed) = (Screen::default(), BufReader::new(tokio::io::stdin()).lines());
+    while play_socket(&mut socket, &mut screen, &mut typed).await {
+        println!("the connection is lost; trying again");
+        socket = loop {
+            tokio::time::sleep(RETRY).await;
+            match DuelSocket::open(api, game).await {
+                Ok(socket) => break socket,
+                Err(ClientError::Unreachable(_)) => {}
+                Err(error) => return Err(error),
+            }
+        };
+    }
+    Ok(())
+}
+
+/// Plays on one socket; whether it broke while the player wants to go on.
+async fn play_socket(socket: &mut DuelSocket, screen: &mut Screen, typed: &mut Lines<BufReader<Stdin>>) -> bool {
+    let mut clock = tokio::time::interval(Duration::from_millis(500));
     loop {
         tokio::select! {
-            message = socket.next() => screen.hear(&message?).iter().for_each(|it| println!("{it}")),
+            message = socket.next() => match message {
+                Ok(message) => screen.hear(&message).iter().for_each(|it| println!("{it}")),
+                Err(_) => return true,
+            },
             line = typed.next_line() => {
-                let Ok(Some(line)) = line else { return Ok(()) };
+                let Ok(Some(line)) = line else { return false };
                 match screen.read(&line) {
-                    Typed::Send(message) => socket.send(&message).await?,
+                    Typed::Send(message) => {
+                        if socket.send(&message).await.is_err() {
+                            return true;
+                        }
+                        // A draft is not answered, so he sees here what it is.
+                        if message["type"] == "layout_draft" {
+                            println!("{}", screen.shown());
+                        }
+                    }
                     Typed::Show(text) => println!("{text}"),
-                    Typed::Quit => return Ok(()),
+                    Typed::Quit => return false,
                 }
             }
+            _ = clock.tick() => screen.tick(now_ms()).iter().for_each(|it| println!("{it}")),
         }
     }
 }

@@ -4,7 +4,8 @@ use client::duel::{Screen, Typed};
 use serde_json::{Value, json};
 
 fn prep(hand: &[&str]) -> Value {
-    json!({ "type": "prep_start", "matchId": "m", "roundIndex": 1, "yourHp": 10, "oppHp": 9, "slots": 3, "yourHand": hand })
+    json!({ "type": "prep_start", "matchId": "m", "roundIndex": 1, "yourHp": 10, "oppHp": 9, "slots": 3,
+        "oppNickname": "Bob", "deadlineTs": 20_000, "yourHand": hand })
 }
 
 /// A player who was dealt a hand.
@@ -30,7 +31,7 @@ fn a_round_begins_with_empty_slots_and_says_nothing_by_itself() {
     let mut screen = dealt(&["rock", "paper"]);
     check(&mut screen, "lay 1 rock", layout("layout_draft", [Some("rock"), None, None]));
     let lines = screen.hear(&prep(&["rock", "paper"]));
-    assert_eq!(lines, ["round 1: 10 to 9; your hand: rock, paper", "your layout: - - -"]);
+    assert_eq!(lines, ["round 1: you 10, Bob 9", "your hand: rock, paper", "your layout: - - -"]);
     check(&mut screen, "go", layout("layout_confirm", [None, None, None]));
 }
 
@@ -51,8 +52,11 @@ fn only_cards_of_the_hand_are_laid_and_only_as_often_as_it_has_them() {
 fn after_a_break_the_screen_is_as_the_server_says() {
     let mut screen = Screen::default();
     let state = json!({ "type": "sync_state", "phase": "PREP", "matchId": "m", "roundIndex": 2, "yourHp": 5, "oppHp": 6,
-        "slots": 3, "yourHand": ["rock"], "draft": [null, "rock", null], "confirmed": null });
-    assert_eq!(screen.hear(&state), ["PREP of round 2: 5 to 6", "your layout: - rock -"]);
+        "oppNickname": "Bob", "slots": 3, "yourHand": ["rock"], "draft": [null, "rock", null], "confirmed": null,
+        "steps": [{ "yourCard": "rock", "oppCard": null, "yourHp": 5, "oppHp": 6 }] });
+    let shown = "  you show rock, Bob shows nothing: you 5, Bob 6";
+    let expected = ["PREP of round 2: you 5, Bob 6", shown, "your hand: rock", "your layout: - rock -"];
+    assert_eq!(screen.hear(&state), expected);
     check(&mut screen, "go", layout("layout_confirm", [None, Some("rock"), None]));
 }
 
@@ -60,8 +64,22 @@ fn after_a_break_the_screen_is_as_the_server_says() {
 fn a_match_is_told_in_lines() {
     let mut screen = dealt(&["rock"]);
     let step = json!({ "type": "step_reveal", "yourCard": "rock", "oppCard": null, "yourHp": 10, "oppHp": 8 });
-    assert_eq!(screen.hear(&step), ["  rock against nothing: 10 to 8"]);
-    let end = json!({ "type": "match_end", "winner": "YOU", "reason": "normal", "yourTokens": 11, "pot": "paid" });
-    assert_eq!(screen.hear(&end), ["you won (normal), the pot: paid; you have 11 tokens"]);
+    assert_eq!(screen.hear(&step), ["  you show rock, Bob shows nothing: you 10, Bob 8"]);
+    let end = json!({ "type": "match_end", "winner": "YOU", "reason": "normal", "yourHp": 10, "oppHp": 0,
+        "yourTokens": 11, "pot": "paid" });
+    let expected = "you won (normal): you 10, Bob 0; the pot: paid; you have 11 tokens";
+    assert_eq!(screen.hear(&end), [expected, "type queue to play again"]);
     check(&mut screen, "go", Err("you play no match"));
+}
+
+#[test]
+fn the_clock_is_told_at_the_beginning_and_when_little_time_is_left() {
+    let mut screen = dealt(&["rock"]);
+    let left = |it: i64| Some(format!("{it} seconds left to lay your cards"));
+    let told: Vec<Option<String>> =
+        [0, 500, 9000, 10_000, 10_500, 15_500, 18_500, 19_900].map(|it| screen.tick(it)).into();
+    assert_eq!(told, [left(20), None, None, left(10), None, left(5), left(2), None]);
+    screen.hear(&prep(&["rock"]));
+    screen.hear(&json!({ "type": "confirm_ok", "matchId": "m", "roundIndex": 1 }));
+    assert_eq!(screen.tick(0), None, "whoever has laid his cards is not pressed");
 }

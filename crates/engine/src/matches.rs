@@ -497,6 +497,14 @@ impl Match {
         self.marks.push(Mark { version, player, state: self.state.clone() });
     }
 
+    /// Forgets how the match stood long ago, but for the last few marks. [`Log::fold`](crate::log::Log::fold) gives a
+    /// match that has them all again.
+    pub fn trim_marks(&mut self, n_kept: usize) {
+        let n_old = self.marks.len().saturating_sub(n_kept);
+        self.marks.drain(..n_old);
+        self.marks.shrink_to_fit();
+    }
+
     /// A player takes back his own last command, if nothing came of it that he could not know (ruling 95).
     fn undo<S: Sink>(&mut self, player: PlayerId, sink: &mut S) -> Result<Progress, Rejection> {
         if !self.ruleset.program().policy.undo {

@@ -129,6 +129,13 @@ impl Game {
         text.attrs.iter().chain(&text.zones).chain(&text.defs).find(plays).map(|it| it.id.as_str())
     }
 
+    /// What clients are told for an ending: what the ruleset says in `ui.endings`, else its own name.
+    pub fn told_ending<'a>(&'a self, reason: &'a str) -> &'a str {
+        let Self::Ruleset(ruleset) = self else { return reason };
+        let endings = ruleset.program().text.ui.as_ref().and_then(|it| it.get("endings"));
+        endings.and_then(|it| it.text_at(reason)).unwrap_or(reason)
+    }
+
     /// The id of the card that players call so.
     pub fn card_id(&self, name: &str) -> Option<&str> {
         let Self::Ruleset(ruleset) = self else { return None };

@@ -33,6 +33,10 @@ use crate::{
 /// Marks the number of a decision that is no question of the rules: to act or to pass.
 const PRIORITY: u32 = 1 << 31;
 
+/// How many states of the past stay in memory: each is as large as the match itself, a server holds thousands of
+/// matches, and the log knows them all.
+const MARKS_KEPT: usize = 1;
+
 /// A match of a ruleset.
 pub struct RuledMatch {
     live: Match,
@@ -244,12 +248,18 @@ impl RuledMatch {
 
     /// Submits a command, keeps it in the log and tells everybody.
     pub fn carry_out(&mut self, command: &Command) -> Result<Progress, Rejection> {
+        if let Command::Undo { .. } | Command::Takeback { .. } = command {
+            self.remember_marks();
+        }
         let before: Vec<InputNo> = self.live.state().asks.iter().map(|it| it.no).collect();
         let projectors = self.projectors.get_mut().unwrap_or_else(PoisonError::into_inner);
         let mut fan = Fan { recorder: Recorder::default(), has_timer: false, projectors };
         self.live.submit(command, &mut fan)?;
         let (records, has_timer) = (fan.recorder.bytes, fan.has_timer);
         self.log.append(Some(command.clone()), records);
+        if self.has_beginning() {
+            self.live.trim_marks(MARKS_KEPT);
+        }
         if has_timer {
             self.timer_since = u32::try_from(self.log.transitions.len()).unwrap_or(u32::MAX);
         }
@@ -264,6 +274,20 @@ impl RuledMatch {
             self.branches.push(self.live.state().head.version);
         }
         Ok(Progress { version: self.version(), moved })
+    }
+
+    /// Whether the log tells the match from its beginning; that of an imagined world does not.
+    fn has_beginning(&self) -> bool {
+        self.log.transitions.first().is_some_and(|it| it.command.is_none())
+    }
+
+    /// Finds out again how the match stood before each of the last commands.
+    fn remember_marks(&mut self) {
+        if self.has_beginning()
+            && let Ok(live) = self.log.fold(self.live.ruleset(), self.log.transitions.len())
+        {
+            self.live = live;
+        }
     }
 
     /// Takes from the projectors what they have to tell.

@@ -1,30 +1,89 @@
-//! What happened, as one viewer was told it: kept as text, since the maps of an event take many times its room and a
-//! server holds thousands of matches.
+//! What happened, as one viewer was told it: kept as text, and the older part of it packed, since the maps of an event
+//! take many times its room and a server holds thousands of matches.
 
 use std::sync::Arc;
 
 use script::view::EventView;
 
+/// How many events are packed together.
+const BLOCK: usize = 16;
+
 /// What one viewer was told.
 #[derive(Clone, Debug, Default)]
-pub struct Tale(Vec<Arc<str>>);
+pub struct Tale {
+    /// The older part, so many events in each.
+    packed: Vec<Arc<[u8]>>,
+    /// The newer part, an event in each.
+    recent: Vec<Arc<str>>,
+}
 
 impl Tale {
     /// How many events it tells of.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.packed.len() * BLOCK + self.recent.len()
     }
 
     /// Tells of one event more.
     pub fn push(&mut self, event: &EventView) {
         let text = serde_json::to_string(event).expect("plain data has a JSON form; qed");
-        self.0.push(text.into());
+        self.recent.push(text.into());
+        if self.recent.len() == 2 * BLOCK {
+            let old: Vec<Arc<str>> = self.recent.drain(..BLOCK).collect();
+            self.packed.push(pack(&old));
+        }
     }
 
     /// The events after so many.
     pub fn after(&self, n: u32) -> Vec<EventView> {
         let n = usize::try_from(n).unwrap_or(usize::MAX);
-        let read = |it: &Arc<str>| serde_json::from_str(it).expect("it was written here; qed");
-        self.0.get(n..).unwrap_or_default().iter().map(read).collect()
+        let n_packed = self.packed.len() * BLOCK;
+        let (first, within) = (n / BLOCK, n % BLOCK);
+        let old = self.packed.get(first..).unwrap_or_default().iter().flat_map(|it| unpack(it));
+        let within = if n < n_packed { within } else { 0 };
+        let new = self.recent.get(n.saturating_sub(n_packed)..).unwrap_or_default();
+        old.skip(within).chain(new.iter().map(|it| read(it))).collect()
+    }
+}
+
+fn read(text: &str) -> EventView {
+    serde_json::from_str(text).expect("it was written here; qed")
+}
+
+/// No event has a line break in its JSON form.
+fn pack(events: &[Arc<str>]) -> Arc<[u8]> {
+    lz4_flex::compress_prepend_size(events.join("\n").as_bytes()).into()
+}
+
+fn unpack(block: &[u8]) -> Vec<EventView> {
+    let bytes = lz4_flex::decompress_size_prepended(block).expect("it was packed here; qed");
+    let text = String::from_utf8(bytes).expect("it was text; qed");
+    text.lines().map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_tale_is_told_from_anywhere() {
+        let event = |seq: u32| EventView {
+            seq,
+            kind: format!("Line\nbreak {seq}"),
+            status: script::view::EventStatus::default(),
+            caused_by: None,
+            fields: std::collections::BTreeMap::new(),
+            text: String::new(),
+            ui: None,
+        };
+        for n_events in [0, 1, 63, 64, 65, 200] {
+            let all: Vec<EventView> = (1..=n_events).map(event).collect();
+            let mut tale = Tale::default();
+            all.iter().for_each(|it| tale.push(it));
+            assert_eq!(tale.len(), all.len());
+            for n in 0..=n_events + 1 {
+                let rest = all.get(usize::try_from(n).expect("small")..).unwrap_or_default();
+                assert_eq!(tale.after(n), rest, "after {n} of {n_events}");
+            }
+        }
     }
 }

@@ -24,6 +24,8 @@ pub struct Text {
     pub timers: Vec<Label>,
     pub asks: Vec<AskText>,
     pub reasons: Vec<String>,
+    /// What the ruleset as a whole says to clients.
+    pub ui: Option<Term>,
 }
 
 /// An id with what is shown for it.

@@ -1,38 +1,69 @@
 //! Many duels at once with real timing: how late reveals come, and what a match costs in memory.
 //!
-//! `cargo run --release -p server --example duels -- 500` plays 500 duels for two rounds on one server with SQLite, all
-//! in this process, and prints the lateness of `step_reveal` as a player sees it: the time since the one before, beyond
-//! what the rules wait. Memory is the growth of the process, sockets of both sides included.
+//! `cargo build --release -p cli && cargo run --release -p server --example duels -- 500` plays 500 duels on a
+//! server with SQLite in a process of its own. Once all have begun it looks for a while at `step_reveal`: by how much longer than
+//! the rules say a player waited since the one before, and how late the server was against the due times of its clocks,
+//! which counts until a reveal is stored and told. Memory is what the process of the server grew by.
 
 use std::{
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
 use client::{Api, duel::DuelSocket};
 use serde_json::{Value, json};
-use server::{Config, Server};
 
 /// What the rules wait between two reveals.
 const STEP: Duration = Duration::from_millis(900);
-const N_ROUNDS: usize = 2;
+/// For how long is looked, once all duels have begun.
+const LOOK: Duration = Duration::from_secs(15);
+/// Laid by both in every round: nobody is hurt, and the match goes on in sudden death.
+const LAYOUT: [&str; 3] = ["defense", "heal", "counter"];
+const ADDRESS: &str = "127.0.0.1:4698";
 
 type Lateness = Arc<Mutex<Vec<Duration>>>;
+
+/// A server in a process of its own; ended with this.
+struct Server(Child);
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// The program beside this one.
+fn program() -> PathBuf {
+    let own = std::env::current_exe().expect("a program knows where it is");
+    own.parent().and_then(Path::parent).expect("examples lie beside programs").join("snapstack")
+}
+
+async fn start(store: &Path) -> Server {
+    let most = u32::MAX.to_string();
+    let limits = ["--accounts-per-minute-max", &most, "--sockets-per-address-max", &most];
+    let child = Command::new(program())
+        .args(["serve", "--listen", ADDRESS, "--store", &store.display().to_string()])
+        .args(limits)
+        .env("RUST_LOG", "error")
+        .stdout(Stdio::null())
+        .spawn();
+    let server = Server(child.expect("build it first: cargo build --release -p cli"));
+    while Api::new(&format!("http://{ADDRESS}")).get_bytes("/readyz").await.is_err() {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    server
+}
 
 #[tokio::main]
 async fn main() {
     let n_duels: usize = std::env::args().nth(1).and_then(|it| it.parse().ok()).unwrap_or(100);
     let folder = tempfile::tempdir().expect("a folder can be made");
-    let config = Config {
-        listen: "127.0.0.1:0".parse().expect("an address"),
-        store: folder.path().join("store.db").display().to_string(),
-        accounts_per_minute_max: u32::MAX,
-        sockets_per_address_max: u32::MAX,
-        ..Config::standard()
-    };
-    let server = Server::start(config, Vec::new()).await.expect("run this in the folder that holds games/");
-    let house = Api::new(&format!("http://{}", server.address));
-    let before = memory_kb();
+    let server = start(&folder.path().join("store.db")).await;
+    let house = Api::new(&format!("http://{ADDRESS}"));
+    let before = memory_kb(server.0.id());
     let lateness = Lateness::default();
     let began = Instant::now();
     let mut players = Vec::new();
@@ -42,14 +73,15 @@ async fn main() {
         socket.send(&json!({ "type": "queue_join" })).await.expect("it is open");
         players.push(tokio::spawn(play(socket, lateness.clone())));
     }
-    let all_in = began.elapsed();
-    let mut peak = memory_kb();
-    while players.iter().any(|it| !it.is_finished()) {
-        tokio::time::sleep(Duration::from_millis(100)).await;
-        peak = peak.max(memory_kb());
-    }
-    report(n_duels, all_in, peak.saturating_sub(before), &lateness);
-    server.stop().await;
+    println!("{n_duels} duels, all begun after {:.1?}", began.elapsed());
+    tokio::time::sleep(STEP).await;
+    lateness.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    let clocks = clocks(&house).await;
+    tokio::time::sleep(LOOK).await;
+    let n_playing = players.iter().filter(|it| !it.is_finished()).count();
+    assert_eq!(n_playing, n_duels * 2, "somebody was cut off");
+    report(n_duels, memory_kb(server.0.id()).saturating_sub(before), &lateness);
+    report_clocks(&clocks, &self::clocks(&house).await);
 }
 
 /// A new guest, over the same connections as all others.
@@ -59,15 +91,13 @@ async fn guest(house: &Api, at: usize) -> Api {
     house.with_token(signed_in["token"].as_str().expect("a token"))
 }
 
-/// Plays some rounds and hangs up.
+/// Plays until the end.
 async fn play(mut socket: DuelSocket, lateness: Lateness) {
     let mut last: Option<Instant> = None;
-    let mut n_rounds = 0;
     while let Ok(message) = socket.next().await {
         match message["type"].as_str().unwrap_or_default() {
             "prep_start" => {
-                let layout = json!(["attack", "defense", "heal"]);
-                let confirm = json!({ "type": "layout_confirm", "matchId": message["matchId"], "layout": layout });
+                let confirm = json!({ "type": "layout_confirm", "matchId": message["matchId"], "layout": LAYOUT });
                 drop(socket.send(&confirm).await);
                 last = None;
             }
@@ -78,28 +108,45 @@ async fn play(mut socket: DuelSocket, lateness: Lateness) {
                     lateness.lock().unwrap_or_else(PoisonError::into_inner).push(late);
                 }
             }
-            "round_end" => n_rounds += 1,
             "match_end" => return,
             _ => {}
-        }
-        if n_rounds >= N_ROUNDS {
-            return;
         }
     }
 }
 
-/// What the process holds in memory.
-fn memory_kb() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+/// What a process holds in memory.
+fn memory_kb(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = status.lines().find(|it| it.starts_with("VmRSS:"));
     line.and_then(|it| it.split_whitespace().nth(1)?.parse().ok()).unwrap_or(0)
 }
 
-fn report(n_duels: usize, all_in: Duration, grown_kb: u64, lateness: &Lateness) {
+fn report(n_duels: usize, grown_kb: u64, lateness: &Lateness) {
     let mut all = lateness.lock().unwrap_or_else(PoisonError::into_inner).clone();
     all.sort_unstable();
     let at = |share: usize| all.get(all.len() * share / 1000).copied().unwrap_or_default();
-    println!("{n_duels} duels, all begun after {all_in:.1?}, {} reveals", all.len());
-    println!("lateness: median {:.1?}, p99 {:.1?}, p99.9 {:.1?}", at(500), at(990), at(999));
-    println!("memory: {} kB a duel, both ends of its sockets included", grown_kb / n_duels.max(1) as u64);
+    println!("{} reveals, as players see them: median {:.1?}, p99 {:.1?}", all.len(), at(500), at(990));
+    println!("memory of the server: {} kB a duel, its sockets included", grown_kb / n_duels.max(1) as u64);
+}
+
+/// How many clocks were carried out at most so many seconds late, by the server's own count.
+async fn clocks(house: &Api) -> Vec<(String, u64)> {
+    let text = house.get_bytes("/metrics").await.expect("anybody can read the numbers");
+    let text = String::from_utf8_lossy(&text).into_owned();
+    let bucket = |line: &str| {
+        let rest = line.strip_prefix("snapstack_clock_late_seconds_bucket{le=\"")?;
+        let (bound, count) = rest.split_once("\"} ")?;
+        Some((bound.to_owned(), count.parse().ok()?))
+    };
+    text.lines().filter_map(bucket).collect()
+}
+
+fn report_clocks(before: &[(String, u64)], after: &[(String, u64)]) {
+    let n_since = |at: usize| after[at].1 - before.get(at).map_or(0, |it| it.1);
+    let n_all = n_since(after.len() - 1).max(1);
+    print!("clocks of the server, stored and told:");
+    for (at, (bound, _)) in after.iter().enumerate() {
+        print!(" {:.1} % within {bound} s;", n_since(at) as f64 * 100.0 / n_all as f64);
+    }
+    println!();
 }

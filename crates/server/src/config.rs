@@ -78,6 +78,12 @@ pub struct Config {
     /// How many messages may wait for a slow reader before he is cut off.
     #[arg(long, env = "SNAPSTACK_OUTBOX_MAX", default_value_t = 512)]
     pub outbox_max: usize,
+    /// How often a socket is asked whether it is there, in milliseconds; two may go unanswered.
+    #[arg(long, env = "SNAPSTACK_HEARTBEAT_MS", default_value_t = 30_000)]
+    pub heartbeat_ms: u64,
+    /// How long a socket for duels may take to say who it is, in milliseconds.
+    #[arg(long, env = "SNAPSTACK_HELLO_MS", default_value_t = 10_000)]
+    pub hello_ms: u64,
     /// How many requests may wait for one match.
     #[arg(long, env = "SNAPSTACK_MAILBOX_MAX", default_value_t = 256)]
     pub mailbox_max: usize,

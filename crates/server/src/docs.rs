@@ -11,7 +11,10 @@ use utoipa::openapi::{
     security::{Http, HttpAuthScheme, SecurityRequirement, SecurityScheme},
 };
 
-use crate::routes::{Access, Route, table};
+use crate::{
+    duel::described,
+    routes::{Access, Route, table},
+};
 
 fn text(description: &str) -> ObjectBuilder {
     ObjectBuilder::new().schema_type(Type::String).description(Some(description))
@@ -226,13 +229,24 @@ pub fn asyncapi() -> Value {
     let messages: serde_json::Map<String, Value> =
         MESSAGES.iter().map(|(name, from_server, summary)| (key(name), message(name, *from_server, summary))).collect();
     let of = |server: bool| MESSAGES.iter().filter(|it| it.1 == server).map(|it| reference(it.0)).collect::<Vec<_>>();
+    let duel = |name: &str| json!({ "$ref": format!("#/channels/duels/messages/{name}") });
+    let of_duels = |server: bool| described::names(server).map(duel).collect::<Vec<_>>();
     json!({
         "asyncapi": "3.0.0",
         "info": { "title": "Snapstack", "version": env!("CARGO_PKG_VERSION"), "description": "Matches over a WebSocket: one JSON object a text frame." },
-        "channels": { "ws": { "address": "/ws", "messages": messages } },
+        "channels": {
+            "ws": { "address": "/ws", "messages": messages },
+            "duels": {
+                "address": "/duels/{game}/ws",
+                "parameters": { "game": { "description": "The name of a game that can be played as a duel." } },
+                "messages": described::messages(),
+            },
+        },
         "operations": {
             "receive": { "action": "receive", "channel": { "$ref": "#/channels/ws" }, "messages": of(false) },
             "send": { "action": "send", "channel": { "$ref": "#/channels/ws" }, "messages": of(true) },
+            "receiveDuels": { "action": "receive", "channel": { "$ref": "#/channels/duels" }, "messages": of_duels(false) },
+            "sendDuels": { "action": "send", "channel": { "$ref": "#/channels/duels" }, "messages": of_duels(true) },
         },
     })
 }

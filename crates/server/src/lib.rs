@@ -33,6 +33,7 @@ pub mod stakes;
 pub mod stored;
 pub mod thinking;
 pub mod tickets;
+pub mod wire;
 
 pub use app::App;
 pub use config::Config;

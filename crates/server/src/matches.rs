@@ -244,7 +244,7 @@ pub async fn create(
         let message = "somebody must sit at the table: me, or an open seat";
         return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "Only bots", "match/only_bots", message));
     }
-    check_decks(&entry.game, &detail)?;
+    check_decks(&app, &entry, &detail)?;
     row.detail = detail.to_bytes();
     app.store.commit(vec![Op::CreateMatch(row.clone())]).await?;
     // A table that is full from the start begins at once.

@@ -21,6 +21,7 @@ pub struct Metrics {
     pub transitions: Counter,
     pub requests: Family<Outcome, Counter>,
     pub commit_seconds: Histogram,
+    pub clock_late_seconds: Histogram,
     pub slow_readers: Counter,
     pub damaged: Counter,
 }
@@ -35,6 +36,7 @@ impl Default for Metrics {
             transitions: Counter::default(),
             requests: Family::default(),
             commit_seconds: Histogram::new(bounds),
+            clock_late_seconds: Histogram::new(bounds),
             slow_readers: Counter::default(),
             damaged: Counter::default(),
         };
@@ -51,6 +53,8 @@ impl Metrics {
         registry.register("transitions", "Transitions stored", self.transitions.clone());
         registry.register("requests", "Requests to matches by what became of them", self.requests.clone());
         registry.register("commit_seconds", "How long a commit took", self.commit_seconds.clone());
+        let late = "How late clocks that ran out were carried out, stored and told";
+        registry.register("clock_late_seconds", late, self.clock_late_seconds.clone());
         registry.register("slow_readers", "Sockets cut off because they read too slowly", self.slow_readers.clone());
         registry.register("damaged", "Matches found damaged", self.damaged.clone());
     }

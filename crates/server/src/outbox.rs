@@ -16,8 +16,12 @@ pub enum Cut {
     No,
     /// It reads too slowly.
     Slow,
+    /// It has not answered for several heartbeats.
+    Silent,
     /// It sends too much.
     Flood,
+    /// It did not say in time who it is.
+    Unknown,
     /// Its session ended.
     SignedOut,
     /// The server stops.
@@ -25,11 +29,18 @@ pub enum Cut {
 }
 
 impl Cut {
+    /// Whether what was said before still reaches it.
+    pub fn is_heard(self) -> bool {
+        !matches!(self, Self::Slow | Self::Silent)
+    }
+
     /// The code of the close frame, and the reason.
     pub fn close(self) -> (u16, &'static str) {
         match self {
             Self::No => (1000, "bye"),
             Self::Slow => (4008, "limit/slow_reader"),
+            Self::Silent => (4008, "limit/silent"),
+            Self::Unknown => (4001, "auth/hello_late"),
             Self::Flood => (4029, "limit/too_many_messages"),
             Self::SignedOut => (4001, "auth/signed_out"),
             Self::Stopping => (1001, "server/stopping"),
@@ -43,6 +54,8 @@ pub struct Outbox {
     /// Tells sockets apart.
     pub id: u64,
     sender: mpsc::Sender<Utf8Bytes>,
+    /// Whether only that something happened counts, and not what.
+    is_bell: bool,
     cut: Arc<watch::Sender<Cut>>,
 }
 
@@ -65,7 +78,25 @@ impl Outbox {
         let (sender, messages) = mpsc::channel(room.max(1));
         let (cut, watch) = watch::channel(Cut::No);
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        (Self { id, sender, cut: Arc::new(cut) }, OutboxEnd { messages, cut: watch })
+        (Self { id, sender, is_bell: false, cut: Arc::new(cut) }, OutboxEnd { messages, cut: watch })
+    }
+
+    /// A way on which only that something happened counts, and not what: however often it rings, one look is enough.
+    pub fn bell() -> (Self, OutboxEnd) {
+        let (outbox, end) = Self::new(1);
+        (Self { is_bell: true, ..outbox }, end)
+    }
+
+    /// Whether it is a bell.
+    pub fn is_bell(&self) -> bool {
+        self.is_bell
+    }
+
+    /// Rings, if it is a bell.
+    pub fn ring(&self) {
+        if self.is_bell {
+            let _ = self.sender.try_send(Utf8Bytes::default());
+        }
     }
 
     /// Sends a message; a socket that is too slow for it is cut off.
@@ -89,6 +120,11 @@ impl Outbox {
             }
             is_first
         });
+    }
+
+    /// Waits until nobody sends from here any more.
+    pub async fn gone(&self) {
+        self.sender.closed().await;
     }
 
     /// Whether the socket is gone.

@@ -9,6 +9,7 @@ use crate::{
     detail::{Detail, SeatDetail, seat_of},
     error::ApiError,
     face::viewer_name,
+    games::Entry,
     ids,
     requests::{self, Act},
     room::{Change, Room, Table, now},
@@ -97,7 +98,7 @@ impl Room {
 
     /// Writes down what was carried out.
     async fn store(&mut self, order: &Order, progress: Progress) -> Result<(), CommitError> {
-        let app = self.app.clone();
+        let (app, away) = (self.app.clone(), self.away());
         let Some(table) = &mut self.table else { return Ok(()) };
         let Some(live) = &table.live else { return Ok(()) };
         let clocks = stored::running(&**live, &table.clocks, app.clock.uptime());
@@ -106,6 +107,8 @@ impl Room {
         let mut row = table.row.clone();
         if live.outcome().is_some() && row.status == MatchStatus::Live {
             row.status = if order.is_void() { MatchStatus::Void } else { MatchStatus::Over };
+            table.detail.untold = away;
+            row.detail = table.detail.to_bytes();
         }
         row.updated_at = now();
         let asked = Asked { command_id: order.command_id.clone(), request: order.request, at: now() };
@@ -177,7 +180,7 @@ impl Room {
     pub(crate) async fn change(&mut self, change: Change) -> Result<MatchRow, ApiError> {
         self.load().await?;
         let status = self.table.as_ref().map(|it| it.row.status);
-        if status == Some(MatchStatus::Void) {
+        if status == Some(MatchStatus::Void) && !matches!(change, Change::Hear { .. }) {
             return Err(void());
         }
         match change {
@@ -186,6 +189,7 @@ impl Room {
             }
             Change::Start => self.start_if_full().await,
             Change::Leave { account } => self.leave(&account).await,
+            Change::Hear { account } => self.hear_end(&account).await,
             Change::Void { by, alone } => self.void(&by, alone).await,
         }
     }
@@ -216,10 +220,50 @@ impl Room {
         detail.seats[at] = sitter;
         // A deck that cannot be played with is refused before its owner sits.
         let entry = self.app.games.by_rules(&row.rules).ok_or_else(|| ApiError::not_found("ruleset"))?;
-        check_decks(&entry.game, &detail)?;
+        check_decks(&self.app, &entry, &detail)?;
         (row.detail, row.updated_at) = (detail.to_bytes(), now());
         self.put(row).await?;
-        self.start_if_full().await
+        match self.start_if_full().await {
+            Err(error) if error.body.code == SHORT => self.drop_short(account, error).await,
+            other => other,
+        }
+    }
+
+    /// After a full table could not begin: whoever cannot pay stands up, and all others wait on.
+    async fn drop_short(&mut self, joined: &AccountId, error: ApiError) -> Result<MatchRow, ApiError> {
+        self.load().await?;
+        let row = self.row()?;
+        let entry = self.app.games.by_rules(&row.rules).ok_or_else(|| ApiError::not_found("ruleset"))?;
+        let price = stakes::entry(&entry.game, self.app.games.is_offered(&entry.rules), &row);
+        let mut n_dropped = 0;
+        for (seat, account) in (0..).map(Seat).zip(&row.seats) {
+            let Some(account) = account else { continue };
+            if self.app.store.balance(account).await? < i64::from(price) {
+                self.warn(seat, &error);
+                self.leave(account).await?;
+                n_dropped += 1;
+            }
+        }
+        let row = self.row()?;
+        // If all can pay by now, whoever came last tries again.
+        if n_dropped == 0 {
+            self.leave(joined).await?;
+        }
+        if n_dropped > 0 && seat_of(&row, joined).is_some() { Ok(row) } else { Err(error) }
+    }
+
+    /// Notes that a player hears how the match ended.
+    async fn hear_end(&mut self, account: &AccountId) -> Result<MatchRow, ApiError> {
+        let Some(table) = &self.table else { return Err(ApiError::not_found("match")) };
+        let (mut row, mut detail) = (table.row.clone(), table.detail.clone());
+        let seat = seat_of(&row, account).ok_or_else(|| ApiError::forbidden("you do not sit at this table"))?;
+        if !detail.untold.contains(&seat.0) {
+            return Err(ApiError::conflict("match/heard", "he has heard how it ended"));
+        }
+        detail.untold.retain(|it| *it != seat.0);
+        row.detail = detail.to_bytes();
+        self.put(row).await?;
+        self.row()
     }
 
     async fn leave(&mut self, account: &AccountId) -> Result<MatchRow, ApiError> {
@@ -321,8 +365,19 @@ impl Room {
     }
 }
 
-/// Refuses decks with which no match could begin.
-pub fn check_decks(game: &host::Game, detail: &Detail) -> Result<(), ApiError> {
+/// The code of a refusal for want of tokens.
+const SHORT: &str = "ledger/insufficient";
+
+/// Refuses decks with which no match could begin, and own decks where it is played for tokens: there all play with what
+/// the game gives them.
+pub fn check_decks(app: &App, entry: &Entry, detail: &Detail) -> Result<(), ApiError> {
+    let game = &entry.game;
+    let has_bots = detail.seats.iter().any(|it| it.bot.is_some());
+    let is_paid = app.games.is_offered(&entry.rules) && game.policy().stakes.is_some() && !has_bots;
+    if is_paid && detail.seats.iter().any(|it| !it.deck.is_empty()) {
+        let message = "where it is played for tokens, nobody brings cards of his own";
+        return Err(ApiError::new(axum::http::StatusCode::UNPROCESSABLE_ENTITY, "Own deck", "match/own_deck", message));
+    }
     let n_seats = u8::try_from(detail.seats.len()).unwrap_or(u8::MAX);
     let decks = detail.seats.iter().map(|it| it.deck.clone()).collect();
     game.start(&Start { seed: [0; 32], n_seats, decks })?;

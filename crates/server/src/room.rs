@@ -44,6 +44,8 @@ pub enum Mail {
     Subscribe { subscribe: Subscribe, reply: Reply<()> },
     /// Follow it no more.
     Unsubscribe { outbox: u64 },
+    /// A player hung up before he could follow it.
+    Absent { account: AccountId },
     /// A clock ran out while the match was not in memory.
     Wake,
 }
@@ -57,6 +59,8 @@ pub enum Change {
     Start,
     /// Somebody stands up.
     Leave { account: AccountId },
+    /// Somebody who was away hears how it ended; refused if he has heard.
+    Hear { account: AccountId },
     /// The match does not count and takes no more.
     Void {
         by: AccountId,
@@ -187,6 +191,7 @@ impl Room {
                 drop(reply.send(answer));
             }
             Mail::Unsubscribe { outbox } => self.unsubscribe(outbox).await,
+            Mail::Absent { account } => self.miss(&account).await,
             Mail::Wake => drop(self.load().await),
         }
     }
@@ -293,6 +298,11 @@ impl Room {
             return Err(table.damaged());
         }
         let Subscribe { viewer, after, request_id, outbox, .. } = it;
+        if outbox.is_bell() {
+            self.follow(viewer, outbox);
+            self.arrived(viewer).await;
+            return Ok(());
+        }
         let sequence = table.sent(viewer).n_events;
         let match_id = id.0.clone();
         outbox.send(&ServerMessage::Subscribed { match_id, sequence, request_id, viewer: viewer_name(viewer) });
@@ -305,10 +315,14 @@ impl Room {
             let greeting = face.greet(&**live, &id.0, receipt, &|it| deadline(&app, &clocks, it));
             greeting.iter().for_each(|it| outbox.send(it));
         }
-        self.followers.retain(|it| it.outbox.id != outbox.id || it.viewer != viewer);
-        self.followers.push(Follower { viewer, outbox });
+        self.follow(viewer, outbox);
         self.arrived(viewer).await;
         Ok(())
+    }
+
+    fn follow(&mut self, viewer: Viewer, outbox: Outbox) {
+        self.followers.retain(|it| it.outbox.id != outbox.id || it.viewer != viewer);
+        self.followers.push(Follower { viewer, outbox });
     }
 
     /// A receipt for something the log does not hold proves that the log lost it.
@@ -342,12 +356,38 @@ impl Room {
         }
     }
 
+    async fn miss(&mut self, account: &AccountId) {
+        drop(self.load().await);
+        if let Some(seat) = self.seat_of(account) {
+            self.left(Viewer::Seat(seat)).await;
+        }
+    }
+
     fn drop_gone(&mut self) {
         self.followers.retain(|it| !it.outbox.is_gone());
     }
 
     fn follows(&self, viewer: Viewer) -> bool {
         self.followers.iter().any(|it| it.viewer == viewer && !it.outbox.is_gone())
+    }
+
+    /// The seats of players who are not here.
+    pub(crate) fn away(&self) -> Vec<u8> {
+        let seats = self.table.as_ref().map_or(&[][..], |it| &it.row.seats);
+        let people = (0_u8..).zip(seats).filter(|it| it.1.is_some()).map(|it| it.0);
+        people.filter(|it| !self.follows(Viewer::Seat(Seat(*it)))).collect()
+    }
+
+    /// Tells a player who follows why something is refused that he did not ask for himself.
+    pub(crate) fn warn(&self, seat: Seat, error: &ApiError) {
+        let message = ServerMessage::Error {
+            match_id: Some(self.id.0.clone()),
+            sequence: None,
+            request_id: None,
+            body: error.body.clone(),
+        };
+        let is_his = |it: &&Follower| it.viewer == Viewer::Seat(seat) && !it.outbox.is_bell();
+        self.followers.iter().filter(is_his).for_each(|it| it.outbox.send(&message));
     }
 
     /// Tells the rules that a player is here, if they care.
@@ -388,17 +428,17 @@ impl Room {
         let Some(table) = &mut self.table else { return };
         let Some(live) = &table.live else { return };
         let clocks = &table.clocks;
+        self.followers.iter().for_each(|it| it.outbox.ring());
         for face in &mut table.faces {
             let name = viewer_name(face.viewer);
             let receipt = |sent: &Sent| app.seals.write(&id, &name, sent);
             let news = face.update(&**live, &id.0, receipt, &|it| deadline(&app, clocks, it));
-            let followers = || self.followers.iter().filter(|it| it.viewer == face.viewer);
+            let followers = || self.followers.iter().filter(|it| it.viewer == face.viewer && !it.outbox.is_bell());
             for message in &news {
                 let text = to_text(message);
                 followers().for_each(|it| it.outbox.send_text(text.clone()));
             }
         }
-        self.followers.retain(|it| !it.outbox.is_gone());
     }
 
     /// Shows everybody the table as it is, since it was read again from the store.
@@ -407,8 +447,10 @@ impl Room {
         let Some(table) = &mut self.table else { return };
         let Some(live) = &table.live else { return };
         let clocks = &table.clocks;
+        self.followers.iter().for_each(|it| it.outbox.ring());
         for face in &mut table.faces {
-            let followers: Vec<&Follower> = self.followers.iter().filter(|it| it.viewer == face.viewer).collect();
+            let is_his = |it: &&Follower| it.viewer == face.viewer && !it.outbox.is_bell();
+            let followers: Vec<&Follower> = self.followers.iter().filter(is_his).collect();
             if followers.is_empty() {
                 continue;
             }
@@ -432,6 +474,8 @@ impl Room {
             let is_running = |room: &Self| room.table.as_ref().is_some_and(|table| table.clocks.contains(&it));
             if is_running(self) {
                 let result = self.host_order(Act::Control(control)).await;
+                let late_ms = u32::try_from(self.app.clock.uptime().saturating_sub(it.due)).unwrap_or(0);
+                self.app.metrics.clock_late_seconds.observe(f64::from(late_ms) / 1000.0);
                 if let (Err(error), Some(table)) = (result, &mut self.table) {
                     table.put_off(&it, &error);
                 }

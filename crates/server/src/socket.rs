@@ -1,19 +1,13 @@
 //! `GET /ws`: one socket, on which a client follows matches and plays.
 
-use std::{collections::HashSet, net::SocketAddr, sync::Arc, time::Duration};
+use std::{collections::HashSet, net::SocketAddr, sync::Arc};
 
 use axum::{
-    extract::{
-        ConnectInfo, Query, State, WebSocketUpgrade,
-        ws::{CloseFrame, Message, WebSocket},
-    },
+    extract::{ConnectInfo, Query, State, WebSocketUpgrade, ws::WebSocket},
     http::{HeaderMap, StatusCode, header::ORIGIN},
     response::Response,
 };
-use futures_util::{
-    SinkExt as _, StreamExt as _,
-    stream::{SplitSink, SplitStream},
-};
+use futures_util::StreamExt as _;
 use protocol::{ClientMessage, ErrorBody, ServerMessage};
 use serde::Deserialize;
 use serde_json::Value;
@@ -24,11 +18,12 @@ use crate::{
     auth::{Caller, account_of, with_role},
     detail::seat_of,
     error::ApiError,
-    gate::{BURST_SECONDS, Bucket, Hold},
+    gate::Hold,
     matches::{command_id_of, control_order, order, player_order, viewer_for},
-    outbox::{Cut, Outbox, OutboxEnd},
+    outbox::{Cut, Outbox},
     requests::Act,
     room::{Mail, Subscribe},
+    wire::{self, Heard, Incoming},
 };
 
 /// How a socket is opened by a web page.
@@ -38,16 +33,6 @@ pub struct SocketQuery {
     pub ticket: Option<String>,
 }
 
-/// How much is read at a time; most messages are smaller.
-const READ_BUFFER: usize = 4 << 10;
-/// How much may wait in the buffer of a socket that does not write.
-const WRITE_BUFFER_MAX: usize = 512 << 10;
-/// How many messages beyond the limit are answered before the socket is closed.
-const WARNINGS_MAX: u32 = 20;
-/// How long a socket may take to hear why it is closed.
-const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
-/// How often a silent socket is asked whether it is there.
-const PING_EVERY: Duration = Duration::from_secs(30);
 /// How many matches one socket may follow.
 const MATCHES_MAX: usize = 64;
 
@@ -61,17 +46,9 @@ pub async fn upgrade(
 ) -> Result<Response, ApiError> {
     check_origin(&app, &headers)?;
     let caller = authenticate(&app, &query, &headers).await?;
-    let too_many = |whose: &str| ApiError::too_many("limit/sockets", format!("too many sockets of this {whose}"));
-    let by_account = app.gate.socket_of_account(&caller.0.id, app.config.sockets_per_account_max);
-    let by_account = by_account.ok_or_else(|| too_many("account"))?;
-    let by_address = app.gate.socket_of_address(address.ip(), app.config.sockets_per_address_max);
-    let by_address = by_address.ok_or_else(|| too_many("address"))?;
-    let max = app.config.frame_bytes_max;
-    let upgrade = upgrade.read_buffer_size(READ_BUFFER).write_buffer_size(0).max_write_buffer_size(WRITE_BUFFER_MAX);
-    let upgrade = upgrade.max_message_size(max).max_frame_size(max);
-    Ok(upgrade.on_upgrade(move |socket| async move {
+    let holds = (wire::hold_account(&app, &caller.0.id)?, wire::hold_address(&app, address.ip())?);
+    Ok(wire::bounded(&app, upgrade).on_upgrade(move |socket| async move {
         app.metrics.sockets.inc();
-        let holds = (by_account, by_address);
         serve(app.clone(), caller, socket, holds).await;
         app.metrics.sockets.dec();
     }))
@@ -102,54 +79,18 @@ type Holds = (Hold<storage::AccountId>, Hold<std::net::IpAddr>);
 async fn serve(app: Arc<App>, caller: Caller, socket: WebSocket, holds: Holds) {
     let (outbox, end) = Outbox::new(app.config.outbox_max);
     let (sink, stream) = socket.split();
-    let writer = tokio::spawn(write(app.clone(), sink, end));
-    let mut reader = Reader { app, caller, outbox: outbox.clone(), followed: HashSet::new(), n_warnings: 0 };
-    reader.read(stream).await;
+    let writer = tokio::spawn({
+        let app = app.clone();
+        async move { wire::write(&app, sink, end).await }
+    });
+    let incoming = Incoming::new(&app, stream);
+    let mut reader = Reader { app, caller, outbox: outbox.clone(), followed: HashSet::new() };
+    reader.read(incoming).await;
     reader.leave().await;
     drop(reader);
     drop(outbox);
     let _ = writer.await;
     drop(holds);
-}
-
-/// Sends what waits, and closes the socket when it has to be.
-async fn write(app: Arc<App>, mut sink: SplitSink<WebSocket, Message>, mut end: OutboxEnd) {
-    let mut ping = tokio::time::interval(PING_EVERY);
-    ping.tick().await;
-    loop {
-        let message = tokio::select! {
-            biased;
-            _ = end.cut.wait_for(|it| *it != Cut::No) => break,
-            message = end.messages.recv() => match message {
-                Some(text) => Message::Text(text),
-                None => break,
-            },
-            _ = ping.tick() => Message::Ping(Vec::new().into()),
-        };
-        // A reader who does not read must not keep this from hearing that he is cut off.
-        let is_sent = tokio::select! {
-            result = sink.send(message) => result.is_ok(),
-            _ = end.cut.wait_for(|it| *it != Cut::No) => false,
-        };
-        if !is_sent {
-            break;
-        }
-    }
-    let cut = *end.cut.borrow();
-    if cut == Cut::Slow {
-        app.metrics.slow_readers.inc();
-    }
-    // What was said before still counts, but for those who do not listen.
-    while cut != Cut::Slow
-        && let Ok(text) = end.messages.try_recv()
-    {
-        if !matches!(tokio::time::timeout(CLOSE_TIMEOUT, sink.send(Message::Text(text))).await, Ok(Ok(()))) {
-            return;
-        }
-    }
-    let (code, reason) = cut.close();
-    let close = Message::Close(Some(CloseFrame { code, reason: reason.into() }));
-    let _ = tokio::time::timeout(CLOSE_TIMEOUT, sink.send(close)).await;
 }
 
 /// Reads what a client sends.
@@ -159,37 +100,25 @@ struct Reader {
     outbox: Outbox,
     /// The matches it follows.
     followed: HashSet<MatchId>,
-    n_warnings: u32,
 }
 
 impl Reader {
-    async fn read(&mut self, mut stream: SplitStream<WebSocket>) {
-        let rate = f64::from(self.app.config.messages_per_second_max.max(1));
-        let mut bucket = Bucket::new(rate, rate * BURST_SECONDS);
+    async fn read(&mut self, mut incoming: Incoming) {
         while !self.outbox.is_gone() {
-            let message = tokio::select! {
-                message = stream.next() => message,
+            let heard = tokio::select! {
+                heard = incoming.next() => heard,
                 () = self.app.stopped() => return self.outbox.cut(Cut::Stopping),
+                () = self.outbox.gone() => return,
             };
-            let Some(Ok(message)) = message else { return };
-            let text = match message {
-                Message::Text(text) => text,
-                Message::Binary(_) => {
-                    self.refuse(None, None, ApiError::malformed("messages are JSON in text frames"));
-                    continue;
-                }
-                Message::Ping(_) | Message::Pong(_) => continue,
-                Message::Close(_) => return,
-            };
-            if !bucket.take() {
-                self.refuse(None, None, ApiError::too_many("limit/too_many_messages", "slow down"));
-                self.n_warnings += 1;
-                if self.n_warnings > WARNINGS_MAX {
-                    return self.outbox.cut(Cut::Flood);
-                }
-                continue;
+            match heard {
+                Heard::Text(text) => self.hear(&text).await,
+                Heard::Refused(error) => self.refuse(None, None, error),
+                Heard::Flood => return self.outbox.cut(Cut::Flood),
+                // Missed heartbeats end no match: who follows one is only gone when his socket is.
+                Heard::Silence if self.followed.is_empty() => return self.outbox.cut(Cut::Silent),
+                Heard::Silence => {}
+                Heard::Closed => return,
             }
-            self.hear(&text).await;
         }
     }
 

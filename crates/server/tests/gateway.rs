@@ -3,7 +3,7 @@
 mod common;
 mod duels;
 
-use duels::{Balances, Pair, Player, again, duel_host, tokens};
+use duels::{Balances, Pair, Player, again, duel_host, spend_all, tokens};
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
@@ -39,6 +39,20 @@ async fn group_1_both_confirm_and_see_three_steps_well_before_the_deadline() {
     );
     let second = pair.ann.sync().await;
     assert_eq!((second["phase"].as_str(), second["roundIndex"].as_i64()), (Some("PREP"), Some(2)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn group_1_the_deadline_of_a_round_that_ended_early_does_not_cut_the_next_one_short() {
+    let host = duel_host().await;
+    let (mut pair, ..) = Pair::meet(&host, "orcain-short").await;
+    pair.round(nothing(), nothing()).await;
+    let prep = pair.ann.until("prep_start").await;
+    assert_eq!(prep["roundIndex"], 2);
+    pair.ann.draft(&pair.match_id, json!(["attack", null, null])).await;
+    let step = pair.ann.until("step_reveal").await;
+    let now = server::clock::Clock::wall();
+    assert_eq!((step["roundIndex"].as_i64(), step["yourCard"].as_str()), (Some(2), Some("attack")));
+    assert!(now >= prep["deadlineTs"].as_i64().expect("the time runs"), "a reveal before the deadline: {step}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -114,6 +128,55 @@ async fn group_5_who_hangs_up_in_prep_or_reveal_loses_at_once() {
         assert_eq!((last["winner"].as_str(), last["yourTokens"].as_i64()), (Some("OPPONENT"), Some(9)));
     }
     assert_eq!(Balances::of(&host).await, Balances { total: 0, burned: 0 });
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn group_5_who_was_away_at_the_end_is_told_once_at_his_next_hello() {
+    let host = duel_host().await;
+    let (pair, ann, bob) = Pair::meet(&host, "orcain-calm").await;
+    let Pair { ann: mut here, bob: away, match_id } = pair;
+    drop(away);
+    here.until("match_end").await;
+    let n_ends = |it: &Player| it.kinds(&match_id).iter().filter(|it| **it == "match_end").count();
+    for (who, expected) in [(&ann, 0), (&bob, 1), (&bob, 0)] {
+        let back = Player::at(&host, "orcain-calm", who).await;
+        assert_eq!(n_ends(&back), expected, "{:?}", back.heard);
+        let state = back.heard.last().expect("he is told");
+        assert_eq!(state["lastResult"]["matchId"], match_id.as_str(), "whoever asks sees how it ended");
+    }
+}
+
+/// What a moderator or a player does over HTTP to end a match, and what both are told.
+async fn check_ending(verb: Value, expected: (&str, Option<&str>, &str), balances: (i64, i64)) {
+    let host = duel_host().await;
+    let (mut pair, ann, bob) = Pair::meet(&host, "orcain-calm").await;
+    let path = format!("/matches/{}", pair.match_id);
+    match verb["verb"].as_str() {
+        Some("concede") => drop(bob.post::<Value>(&format!("{path}/control"), &verb).await.expect("he may")),
+        Some(_) => {
+            let moderator = host.moderator().await;
+            drop(moderator.post::<Value>(&format!("{path}/control"), &verb).await.expect("a moderator may"));
+        }
+        None => host.moderator().await.delete(&path).await.expect("a moderator may"),
+    }
+    let (end, other) = pair.end().await;
+    let told =
+        (end["reason"].as_str().expect("a reason"), end["winner"].as_str(), end["pot"].as_str().expect("a word"));
+    assert_eq!(told, expected, "{verb}");
+    assert_eq!((&other["reason"], &other["pot"]), (&end["reason"], &end["pot"]), "{verb}");
+    assert_eq!((tokens(&host, &ann).await, tokens(&host, &bob).await), balances, "{verb}");
+    assert_eq!(Balances::of(&host).await, Balances { total: 0, burned: 0 });
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_ending_is_told_for_one_of_four_reasons() {
+    check_ending(json!({ "verb": "concede" }), ("disconnect", Some("YOU"), "paid"), (11, 9)).await;
+    check_ending(json!({ "verb": "set_result", "winners": ["p2"] }), ("normal", Some("OPPONENT"), "paid"), (9, 11))
+        .await;
+    check_ending(json!({ "verb": "set_result", "winners": [] }), ("normal", None, "refunded"), (10, 10)).await;
+    check_ending(json!({ "verb": "kick", "player": "p2" }), ("disconnect", Some("YOU"), "paid"), (11, 9)).await;
+    check_ending(json!({ "verb": "void" }), ("stalemate", None, "refunded"), (10, 10)).await;
+    check_ending(json!({}), ("stalemate", None, "refunded"), (10, 10)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -194,6 +257,8 @@ async fn group_7_drafts_are_put_right_and_confirmations_judged() {
         pair.ann.draft(&id, layout).await;
         assert_eq!(pair.ann.sync().await["draft"], json!(["attack", null, "heal"]));
     }
+    let numbers = host.server().app.metrics.text();
+    assert!(numbers.contains("code=\"invalid_card_from_client\"} 2"), "each is counted: {numbers}");
     pair.ann.draft("another match", json!(["heal", null, null])).await;
     assert_eq!(pair.ann.sync().await["draft"], json!(["attack", null, "heal"]));
     for layout in
@@ -232,6 +297,35 @@ async fn group_8_the_hand_stays_the_same_and_the_secret_word_is_never_sent() {
     assert!(!all.contains(&word) && !all.contains("gap"), "{all}");
     let ruleset: Value = common::Host::guest(&host, "Eve").await.get("/rulesets/orcain").await.expect("it is public");
     assert!(!ruleset.to_string().to_lowercase().contains(&word));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn payloads_are_what_the_document_describes() {
+    let host = duel_host().await;
+    let (mut pair, ..) = Pair::meet(&host, "orcain-frail").await;
+    pair.ann.say(&json!({ "type": "nonsense" })).await;
+    pair.ann.refusal().await;
+    pair.ann.sync().await;
+    pair.round(json!(["attack", null, "heal"]), nothing()).await;
+    pair.end().await;
+    pair.ann.queue().await;
+    pair.ann.until("queue_ok").await;
+    pair.ann.say(&json!({ "type": "queue_leave" })).await;
+    pair.ann.until("queue_left").await;
+    pair.ann.sync().await;
+    let document = server::docs::asyncapi();
+    let described = document["channels"]["duels"]["messages"].as_object().expect("messages").clone();
+    for message in &pair.ann.heard {
+        let kind = message["type"].as_str().expect("a type");
+        let payload = &described[kind]["payload"];
+        let keys: Vec<&String> = message.as_object().expect("an object").keys().collect();
+        assert!(keys.iter().all(|it| payload["properties"][it].is_object()), "{message} is not {payload}");
+        let required = payload["required"].as_array().expect("a list");
+        assert!(required.iter().all(|it| keys.iter().any(|key| it == key.as_str())), "{message} is not {payload}");
+    }
+    let told = server::duel::described::names(true);
+    let unheard: Vec<&str> = told.filter(|kind| !pair.ann.heard.iter().any(|it| it["type"] == *kind)).collect();
+    assert!(unheard.is_empty(), "{unheard:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -300,16 +394,6 @@ async fn group_11_who_cannot_pay_is_told_and_the_other_keeps_his_place() {
     let mut cid = Player::at(&host, "orcain-calm", &three).await;
     cid.queue().await;
     assert_eq!(cid.until("match_found").await["oppNickname"], "Bob");
-}
-
-/// Burns all tokens of an account.
-async fn spend_all(host: &common::Host, api: &client::Api) {
-    let me: Value = api.get("/accounts/me").await.expect("signed in");
-    let account = storage::AccountId(me["accountId"].as_str().expect("an id").to_owned());
-    let burned = storage::AccountId(storage::money::BURNED.to_owned());
-    let amount = me["tokens"].as_i64().expect("a number");
-    let entry = storage::Entry::transfer("spent", "test", &account, &burned, amount, 0);
-    host.store().commit(vec![storage::Op::Post(entry)]).await.expect("he has them");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -68,6 +68,53 @@ async fn who_cannot_pay_does_not_play_and_nobody_else_pays() {
     assert_eq!((tokens(&host, &ann).await, tokens(&host, &bob).await), (0, 0));
 }
 
+/// Who sits at a table, by nickname.
+fn sitters(row: &Value) -> Vec<&str> {
+    row["seats"].as_array().expect("seats").iter().filter_map(|it| it["nickname"].as_str()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_is_short_when_the_table_fills_stands_up_and_the_other_waits_on() {
+    let host = duel_host().await;
+    let (ann, bob, cid) = (host.guest("Ann").await, host.guest("Bob").await, host.guest("Cid").await);
+    let created: Value = ann.post("/matches", &json!({ "game": "orcain" })).await.expect("a table is opened");
+    let id = created["id"].as_str().expect("an id").to_owned();
+    let join = format!("/matches/{id}/join");
+    // The one who comes cannot pay: he is told, and does not sit.
+    duels::spend_all(&host, &bob).await;
+    assert_eq!(code(bob.post::<Value>(&join, &json!({})).await), "ledger/insufficient");
+    let row: Value = ann.get(&format!("/matches/{id}")).await.expect("it is there");
+    assert_eq!((row["status"].as_str(), sitters(&row)), (Some("open"), vec!["Ann", ""]));
+    // The one who waits cannot pay any more: she stands up and is told, and the one who came waits.
+    let mut ear = common::Ear::open(&ann).await;
+    ear.send(&json!({ "type": "match.subscribe", "matchId": id })).await;
+    ear.until(|it| matches!(it, protocol::ServerMessage::Subscribed { .. })).await;
+    duels::spend_all(&host, &ann).await;
+    let joined: Value = cid.post(&join, &json!({})).await.expect("he can pay, and sits");
+    assert_eq!((joined["status"].as_str(), sitters(&joined)), (Some("open"), vec!["", "Cid"]));
+    let is_told = |it: &protocol::ServerMessage| matches!(it, protocol::ServerMessage::Error { body, .. } if body.code == "ledger/insufficient");
+    ear.until(is_told).await;
+    let dan = host.guest("Dan").await;
+    let full: Value = dan.post(&join, &json!({})).await.expect("a seat is free");
+    assert_eq!(full["status"], "live");
+    assert_eq!((tokens(&host, &cid).await, tokens(&host, &dan).await), (9, 9));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_brings_own_cards_where_it_is_played_for_tokens() {
+    let host = duel_host().await;
+    let (ann, bob) = (host.guest("Ann").await, host.guest("Bob").await);
+    let strong = json!({ "game": "orcain", "deck": ["attack", "attack", "attack", "attack"] });
+    assert_eq!(code(ann.post::<Value>("/matches", &strong).await), "match/own_deck");
+    let created: Value = ann.post("/matches", &json!({ "game": "orcain" })).await.expect("a table is opened");
+    let join = format!("/matches/{}/join", created["id"].as_str().expect("an id"));
+    assert_eq!(code(bob.post::<Value>(&join, &json!({ "deck": strong["deck"] })).await), "match/own_deck");
+    let friendly = json!({ "game": "orcain", "deck": strong["deck"], "seats": ["me", "bot:random"] });
+    let _: Value = ann.post("/matches", &friendly).await.expect("against a bot it costs nothing");
+    let joined: Value = bob.post(&join, &json!({})).await.expect("with the cards of the game he sits");
+    assert_eq!(joined["status"], "live");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_match_against_a_bot_costs_nothing() {
     let host = duel_host().await;

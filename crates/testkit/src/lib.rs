@@ -1,11 +1,13 @@
 //! For tests: scenarios in Markdown that a designer can read, and what every game in `games/` must hold.
 
 pub mod contract;
+pub mod duels;
 pub mod fuzz;
 pub mod games;
 pub mod golden;
 pub mod hosted;
 pub mod hostile;
+pub mod paced;
 pub mod postgres;
 pub mod relay;
 pub mod scenario;

@@ -77,6 +77,7 @@ impl<'a> Lower<'a> {
         self.program.text.id = id;
         self.program.text.name = name;
         self.program.text.version = version;
+        self.program.text.ui = self.root.get("ui").cloned();
         self.declare_max_players();
         self.declare_attributes();
         self.declare_zones();

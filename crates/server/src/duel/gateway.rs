@@ -1,48 +1,27 @@
 //! `GET /duels/{game}/ws`: one socket, on which a player waits for a duel and plays it.
 //!
-//! One task reads the socket, the waiting line and the match, so that what it says comes in one strict order.
+//! One task reads the socket, the waiting line and the match, so that what it says comes in one strict order. What a
+//! player means by it is in [`super::session`].
 
-use std::{net::SocketAddr, sync::Arc};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::{
-    extract::{
-        ConnectInfo, Path, State, WebSocketUpgrade,
-        ws::{Message as Frame, Utf8Bytes, WebSocket},
-    },
+    extract::{ConnectInfo, Path, State, WebSocketUpgrade, ws::WebSocket},
     http::HeaderMap,
     response::Response as HttpResponse,
 };
 use futures_util::StreamExt as _;
-use host::{Answer, Viewer};
-use selector::{Response, Value};
-use serde_json::Value as Json;
-use storage::{Account, MatchId, MatchStatus};
-use tokio::sync::mpsc;
+use tokio::{sync::mpsc, time::Instant};
 
-use super::{
-    lobby::{self, News},
-    messages::{Ended, Layout, Message, Prep, Said, Synced, SyncedTable},
-    snapshot::{InHand, Snapshot},
-    track::{self, Told, Track},
-};
+use super::{lobby::News, session::Session};
 use crate::{
     app::App,
-    auth::account_of,
     error::ApiError,
     games::Entry,
-    gate::Bucket,
-    outbox::{Outbox, OutboxEnd},
-    play::Order,
-    requests::Act,
-    room::{Mail, Subscribe},
+    outbox::{Cut, Outbox, OutboxEnd},
     socket::check_origin,
-    stakes,
+    wire::{self, Heard, Incoming},
 };
-
-/// How many messages at once, in seconds of the allowed rate.
-const BURST_SECONDS: f64 = 10.0;
-/// How much is read at a time; all messages are smaller.
-const READ_BUFFER: usize = 4 << 10;
 
 /// `GET /duels/{game}/ws`.
 pub async fn upgrade(
@@ -55,11 +34,8 @@ pub async fn upgrade(
     check_origin(&app, &headers)?;
     let game = app.games.find(&game).filter(|it| app.games.is_offered(&it.rules));
     let game = game.ok_or_else(|| ApiError::not_found("game"))?;
-    let hold = app.gate.socket_of_address(address.ip(), app.config.sockets_per_address_max);
-    let hold = hold.ok_or_else(|| ApiError::too_many("limit/sockets", "too many sockets of this address"))?;
-    let max = app.config.frame_bytes_max;
-    let upgrade = upgrade.read_buffer_size(READ_BUFFER).write_buffer_size(0);
-    Ok(upgrade.max_message_size(max).max_frame_size(max).on_upgrade(move |socket| async move {
+    let hold = wire::hold_address(&app, address.ip())?;
+    Ok(wire::bounded(&app, upgrade).on_upgrade(move |socket| async move {
         app.metrics.sockets.inc();
         serve(app.clone(), game, socket).await;
         app.metrics.sockets.dec();
@@ -67,432 +43,56 @@ pub async fn upgrade(
     }))
 }
 
-async fn serve(app: Arc<App>, game: Entry, mut socket: WebSocket) {
-    let stop = app.clone();
-    let (outbox, mut room) = Outbox::new(app.config.outbox_max);
-    let (news, mut heard) = mpsc::unbounded_channel();
-    let mut session = Session { app, game, outbox, news, account: None, duel: None, unsent: Vec::new() };
-    let rate = f64::from(session.app.config.messages_per_second_max.max(1));
-    let mut bucket = Bucket::new(rate, rate * BURST_SECONDS);
-    loop {
-        for message in std::mem::take(&mut session.unsent) {
-            let text = serde_json::to_string(&message).expect("messages are plain data; qed");
-            if socket.send(Frame::Text(text.into())).await.is_err() {
-                return session.leave(&mut heard).await;
-            }
-        }
-        tokio::select! {
-            frame = socket.next() => match frame {
-                Some(Ok(Frame::Text(_) | Frame::Binary(_))) if !bucket.take() => session.say(Message::error("limit/too_many_messages", "slow down")),
-                Some(Ok(Frame::Text(text))) => session.hear(&text).await,
-                Some(Ok(Frame::Binary(_))) => session.say(Message::error("bad_message", "messages are JSON in text frames")),
-                Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => {}
-                Some(Ok(Frame::Close(_)) | Err(_)) | None => return session.leave(&mut heard).await,
-            },
-            () = stop.stopped() => return session.leave(&mut heard).await,
-            Some(news) = heard.recv() => session.learn(news).await,
-            Some(text) = room.messages.recv() => session.look(text, &mut room).await,
-        }
-    }
+async fn serve(app: Arc<App>, game: Entry, socket: WebSocket) {
+    let (outbox, end) = Outbox::new(app.config.outbox_max);
+    let (bell, room) = Outbox::bell();
+    let (news, heard) = mpsc::unbounded_channel();
+    let (sink, stream) = socket.split();
+    let writer = tokio::spawn({
+        let app = app.clone();
+        async move { wire::write(&app, sink, end).await }
+    });
+    let incoming = Incoming::new(&app, stream);
+    let session = Session::new(app.clone(), game, outbox.clone(), bell, news);
+    let cut = Ears { incoming, room, heard }.listen(&app, session, &outbox).await;
+    outbox.cut(cut);
+    drop(outbox);
+    let _ = writer.await;
 }
 
-/// A player at a socket.
-struct Session {
-    app: Arc<App>,
-    game: Entry,
-    /// The way from a match to this socket.
-    outbox: Outbox,
-    news: mpsc::UnboundedSender<News>,
-    account: Option<Account>,
-    duel: Option<Duel>,
-    unsent: Vec<Message>,
+/// Where a session hears from.
+struct Ears {
+    incoming: Incoming,
+    /// The match.
+    room: OutboxEnd,
+    /// The waiting line.
+    heard: mpsc::UnboundedReceiver<News>,
 }
 
-/// The match somebody plays.
-struct Duel {
-    id: MatchId,
-    track: Track,
-    /// How many events were heard.
-    n_events: u32,
-}
-
-/// The table at a moment, and the tokens its player has then.
-struct Moment<'s> {
-    snapshot: &'s Snapshot,
-    tokens: i64,
-}
-
-impl Session {
-    fn say(&mut self, message: Message) {
-        self.unsent.push(message);
-    }
-
-    fn refuse(&mut self, error: &ApiError) {
-        self.say(Message::error(&error.body.code, error.body.message.clone()));
-    }
-
-    async fn tokens(&self) -> i64 {
-        let Some(account) = &self.account else { return 0 };
-        self.app.store.balance(&account.id).await.unwrap_or_default()
-    }
-
-    /// Whoever hangs up leaves the line and the match.
-    async fn leave(mut self, heard: &mut mpsc::UnboundedReceiver<News>) {
-        self.app.lobby.hang_up(&self.game, self.outbox.id);
-        // A match that was found in the last moment is left like any other.
-        while let Ok(news) = heard.try_recv() {
-            if let News::Found(id) = news {
-                drop(self.follow(&id).await);
+impl Ears {
+    /// Listens until the socket is closed or has to be; gives the reason.
+    async fn listen(mut self, app: &App, mut session: Session, outbox: &Outbox) -> Cut {
+        let hello_by = Instant::now() + Duration::from_millis(app.config.hello_ms);
+        let cut = loop {
+            tokio::select! {
+                heard = self.incoming.next() => match heard {
+                    Heard::Text(text) => session.hear(&text).await,
+                    Heard::Refused(error) => session.refuse(&error),
+                    Heard::Flood => break Cut::Flood,
+                    // Missed heartbeats end no preparation: the clock does that.
+                    Heard::Silence => if !session.is_preparing().await {
+                        break Cut::Silent;
+                    },
+                    Heard::Closed => break Cut::No,
+                },
+                () = app.stopped() => break Cut::Stopping,
+                () = outbox.gone() => break Cut::No,
+                () = tokio::time::sleep_until(hello_by), if !session.is_known() => break Cut::Unknown,
+                Some(news) = self.heard.recv() => session.learn(news).await,
+                Some(_) = self.room.messages.recv() => session.look().await,
             }
-        }
-        if let Some(duel) = self.duel.take() {
-            self.unfollow(&duel.id).await;
-        }
-    }
-
-    async fn unfollow(&self, id: &MatchId) {
-        let outbox = self.outbox.id;
-        self.app.hub.tell(&self.app, id, Mail::Unsubscribe { outbox }).await;
-    }
-
-    async fn hear(&mut self, text: &str) {
-        let said: Said = match serde_json::from_str(text) {
-            Ok(said) => said,
-            Err(_) => return self.say(Message::error("bad_message", "there is no such message")),
         };
-        if self.account.is_none() && !matches!(said, Said::Hello { .. }) {
-            return self.say(Message::error("hello_first", "say hello with a token first"));
-        }
-        let done = match said {
-            Said::Hello { token } => self.hello(&token).await,
-            Said::QueueJoin => self.queue_join().await,
-            Said::QueueLeave => {
-                self.queue_leave();
-                Ok(())
-            }
-            Said::PveStart => self.pve_start().await,
-            Said::LayoutDraft { match_id, layout } => {
-                self.draft(&match_id, &layout).await;
-                Ok(())
-            }
-            Said::LayoutConfirm { match_id, layout } => self.confirm(&match_id, &layout).await,
-            Said::Sync => self.sync().await,
-        };
-        if let Err(error) = done {
-            self.refuse(&error);
-        }
+        session.leave(self.heard).await;
+        cut
     }
-
-    async fn hello(&mut self, token: &str) -> Result<(), ApiError> {
-        if self.account.is_some() {
-            return Err(ApiError::conflict("already_known", "you said hello before"));
-        }
-        let account = account_of(&self.app, token).await?;
-        let (account_id, nickname) = (account.id.0.clone(), account.nickname.clone());
-        self.account = Some(account.clone());
-        let tokens = self.tokens().await;
-        self.say(Message::HelloOk { account_id, nickname, tokens });
-        if let Some(row) = lobby::live_match(&self.app, &self.game, &account.id).await? {
-            self.follow(&row.id).await?;
-            self.catch_up().await?;
-        }
-        self.sync().await
-    }
-
-    async fn queue_join(&mut self) -> Result<(), ApiError> {
-        let (app, account) = (self.app.clone(), self.account()?);
-        let tokens = app.lobby.join(&app, &self.game, &account, self.outbox.id, self.news.clone()).await?;
-        self.say(Message::QueueOk { tokens });
-        Ok(())
-    }
-
-    fn queue_leave(&mut self) {
-        let Some(account) = &self.account else { return };
-        if self.app.lobby.leave(&self.game, &account.id) {
-            self.say(Message::QueueLeft);
-        }
-    }
-
-    async fn pve_start(&mut self) -> Result<(), ApiError> {
-        let (app, account) = (self.app.clone(), self.account()?);
-        let id = app.lobby.play_house(&app, &self.game, &account).await?;
-        self.begin(&id).await
-    }
-
-    fn account(&self) -> Result<Account, ApiError> {
-        self.account.clone().ok_or_else(ApiError::unauthorized)
-    }
-
-    async fn learn(&mut self, news: News) {
-        let done = match news {
-            News::Found(id) => self.begin(&id).await,
-            News::TooPoor => Err(ApiError::conflict("not_enough_tokens", "there are not enough tokens")),
-        };
-        if let Err(error) = done {
-            self.refuse(&error);
-        }
-    }
-
-    /// A new match: says so, and tells all that happened since.
-    async fn begin(&mut self, id: &MatchId) -> Result<(), ApiError> {
-        let snapshot = self.follow(id).await?;
-        let (your_nickname, opp_nickname) = snapshot.nicknames();
-        let your_hand = self.hand(&snapshot);
-        let your_tokens = self.tokens().await;
-        let (your_hp, opp_hp) = self.duel.as_ref().map_or((0, 0), |it| it.track.both());
-        let (match_id, pot) = (id.0.clone(), snapshot.pot());
-        self.say(Message::MatchFound {
-            match_id,
-            your_hp,
-            opp_hp,
-            your_tokens,
-            pot,
-            your_nickname,
-            opp_nickname,
-            your_hand,
-        });
-        self.tell(&snapshot).await;
-        Ok(())
-    }
-
-    /// Follows a match from its beginning.
-    async fn follow(&mut self, id: &MatchId) -> Result<Snapshot, ApiError> {
-        let account = self.account()?;
-        let snapshot = Snapshot::take(&self.app, id, &account.id, 0).await?;
-        let (viewer, outbox) = (Viewer::Seat(snapshot.seat), self.outbox.clone());
-        let subscribe =
-            Subscribe { viewer, account: account.id.clone(), after: None, receipt: None, request_id: None, outbox };
-        self.app.hub.ask(&self.app, id, |reply| Mail::Subscribe { subscribe: subscribe.clone(), reply }).await?;
-        let track = Track::new(snapshot.seat, self.game.game.clone(), snapshot.health(&self.game.game));
-        self.duel = Some(Duel { id: id.clone(), track, n_events: 0 });
-        Ok(snapshot)
-    }
-
-    /// Hears of everything that happened so far without telling it again.
-    async fn catch_up(&mut self) -> Result<(), ApiError> {
-        let account = self.account()?;
-        let Some(duel) = &mut self.duel else { return Ok(()) };
-        let snapshot = Snapshot::take(&self.app, &duel.id, &account.id, duel.n_events).await?;
-        duel.n_events += u32::try_from(snapshot.events.len()).unwrap_or(0);
-        snapshot.events.iter().for_each(|it| drop(duel.track.hear(it)));
-        Ok(())
-    }
-
-    /// Something happened in the match.
-    async fn look(&mut self, _text: Utf8Bytes, room: &mut OutboxEnd) {
-        // One look covers all that was said.
-        while room.messages.try_recv().is_ok() {}
-        let (Some(account), Some(duel)) = (&self.account, &self.duel) else { return };
-        match Snapshot::take(&self.app, &duel.id, &account.id, duel.n_events).await {
-            Ok(snapshot) => self.tell(&snapshot).await,
-            Err(error) => self.refuse(&error),
-        }
-    }
-
-    /// Tells what happened up to a moment.
-    async fn tell(&mut self, snapshot: &Snapshot) {
-        // Most news is of cards; the ledger is asked only where tokens are told.
-        let is_about_tokens = snapshot.outcome.is_some() || snapshot.events.iter().any(track::begins_round);
-        let tokens = if is_about_tokens { self.tokens().await } else { 0 };
-        let told = Moment { snapshot, tokens };
-        for event in &snapshot.events {
-            let Some(duel) = &mut self.duel else { return };
-            duel.n_events += 1;
-            if let Some(news) = duel.track.hear(event) {
-                let message = self.message(&told, news);
-                self.unsent.extend(message);
-            }
-        }
-        if snapshot.outcome.is_some()
-            && let Some(ended) = self.ended(&told)
-            && let Some(duel) = self.duel.take()
-        {
-            self.say(Message::MatchEnd(ended));
-            self.unfollow(&duel.id).await;
-        }
-    }
-
-    fn message(&self, told: &Moment<'_>, news: Told) -> Option<Message> {
-        let duel = self.duel.as_ref()?;
-        let (match_id, round_index) = (duel.id.0.clone(), duel.track.round);
-        let (your_hp, opp_hp) = duel.track.both();
-        let sudden_death = duel.track.sudden;
-        Some(match news {
-            Told::Prep => {
-                let (your_nickname, opp_nickname) = told.snapshot.nicknames();
-                let your_hand = self.hand(told.snapshot);
-                Message::PrepStart(Box::new(Prep {
-                    match_id,
-                    round_index,
-                    sudden_death,
-                    deadline_ts: told.snapshot.deadline,
-                    slots: told.snapshot.slots(),
-                    your_nickname,
-                    opp_nickname,
-                    your_hp,
-                    opp_hp,
-                    pot: told.snapshot.pot(),
-                    your_tokens: told.tokens,
-                    cards: your_hand.clone(),
-                    your_hand,
-                }))
-            }
-            Told::Step(step) => Message::StepReveal { match_id, round_index, step },
-            Told::RoundEnd => Message::RoundEnd { match_id, round_index, sudden_death, your_hp, opp_hp },
-        })
-    }
-
-    fn ended(&self, told: &Moment<'_>) -> Option<Ended> {
-        let (snapshot, outcome) = (told.snapshot, told.snapshot.outcome.as_ref()?);
-        let own = snapshot.seat.to_string();
-        let winner = match outcome.winners.as_slice() {
-            [] => None,
-            winners if winners.contains(&own) => Some("YOU"),
-            _ => Some("OPPONENT"),
-        };
-        let health = snapshot.health(&self.game.game);
-        let (your_hp, opp_hp) = Track::new(snapshot.seat, self.game.game.clone(), health).both();
-        let pot = stakes::word(stakes::pot_of(&self.game.game, &snapshot.row, outcome));
-        let (match_id, reason) = (snapshot.row.id.0.clone(), outcome.reason.clone());
-        Some(Ended { match_id, winner, reason, your_hp, opp_hp, your_tokens: told.tokens, pot })
-    }
-
-    /// The cards of a player, without those that stand for none.
-    fn hand(&self, snapshot: &Snapshot) -> Vec<String> {
-        let gap = self.game.game.role("gap");
-        let cards = snapshot.hand(&self.game.game).into_iter().map(|it| it.card);
-        cards.filter(|it| Some(it.as_str()) != gap).collect()
-    }
-
-    async fn sync(&mut self) -> Result<(), ApiError> {
-        let account = self.account()?;
-        let tokens = self.tokens().await;
-        let table = match &self.duel {
-            Some(duel) => {
-                let snapshot = Snapshot::take(&self.app, &duel.id, &account.id, u32::MAX).await?;
-                Some((self.table(duel, &snapshot), snapshot.open.is_some() || snapshot.deadline.is_some()))
-            }
-            None => None,
-        };
-        let phase = match &table {
-            Some((_, true)) => "PREP",
-            Some((_, false)) => "REVEAL",
-            None if self.app.lobby.has(&account.id) => "QUEUED",
-            None => "IDLE",
-        };
-        let last_result = self.last_result(&account, tokens).await?;
-        let table = table.map(|it| it.0);
-        let your_nickname = account.nickname;
-        self.say(Message::SyncState(Box::new(Synced {
-            phase,
-            your_tokens: tokens,
-            your_nickname,
-            table,
-            last_result,
-        })));
-        Ok(())
-    }
-
-    fn table(&self, duel: &Duel, snapshot: &Snapshot) -> SyncedTable {
-        let gap = self.game.game.role("gap");
-        let layout = |cards: &[String]| -> Layout {
-            cards.iter().map(|it| Some(it.clone()).filter(|it| Some(it.as_str()) != gap)).collect()
-        };
-        let laid = |is_final: bool| snapshot.own.as_ref().filter(|it| it.1 == is_final).map(|it| layout(&it.0));
-        let (your_hp, opp_hp) = duel.track.both();
-        SyncedTable {
-            match_id: duel.id.0.clone(),
-            round_index: duel.track.round,
-            sudden_death: duel.track.sudden,
-            deadline_ts: snapshot.deadline,
-            slots: snapshot.slots(),
-            opp_nickname: snapshot.nicknames().1,
-            your_hp,
-            opp_hp,
-            pot: snapshot.pot(),
-            your_hand: self.hand(snapshot),
-            draft: laid(false),
-            confirmed: laid(true),
-            steps: duel.track.steps.clone(),
-        }
-    }
-
-    async fn last_result(&self, account: &Account, tokens: i64) -> Result<Option<Ended>, ApiError> {
-        let Some(row) = lobby::newest(&self.app, &self.game, &account.id, MatchStatus::Over).await? else {
-            return Ok(None);
-        };
-        let snapshot = Snapshot::take(&self.app, &row.id, &account.id, u32::MAX).await?;
-        Ok(self.ended(&Moment { snapshot: &snapshot, tokens }))
-    }
-
-    /// A draft is never answered: what cannot be used is left out, or ignored.
-    async fn draft(&mut self, match_id: &Json, layout: &Json) {
-        let Ok(snapshot) = self.current(match_id).await else { return };
-        let slots = slots(layout).unwrap_or_default();
-        drop(self.lay(&snapshot, &slots, false).await);
-    }
-
-    async fn confirm(&mut self, match_id: &Json, layout: &Json) -> Result<(), ApiError> {
-        let snapshot = self.current(match_id).await?;
-        let slots = slots(layout).ok_or_else(|| ApiError::malformed("a layout is a list of cards and nulls"))?;
-        self.lay(&snapshot, &slots, true).await?;
-        let Some(duel) = &self.duel else { return Ok(()) };
-        let (match_id, round_index) = (duel.id.0.clone(), duel.track.round);
-        self.say(Message::ConfirmOk { match_id, round_index });
-        Ok(())
-    }
-
-    /// The match a message is about, if it is the one that is played.
-    async fn current(&self, match_id: &Json) -> Result<Snapshot, ApiError> {
-        let account = self.account()?;
-        let duel = self.duel.as_ref().filter(|it| match_id.as_str() == Some(&it.id.0));
-        let duel = duel.ok_or_else(|| ApiError::conflict("not_your_match", "you do not play this match"))?;
-        Snapshot::take(&self.app, &duel.id, &account.id, u32::MAX).await
-    }
-
-    async fn lay(&self, snapshot: &Snapshot, slots: &[Option<String>], confirm: bool) -> Result<(), ApiError> {
-        let open = snapshot.open.as_ref().ok_or_else(|| ApiError::conflict("not_now", "no layout is asked for now"))?;
-        let (picks, n_unknown) = picks(snapshot.hand(&self.game.game), self.game.game.role("gap"), slots);
-        if n_unknown > 0 && !confirm {
-            tracing::warn!(match_id = %snapshot.row.id, n_unknown, "[INVALID_CARD_FROM_CLIENT]");
-            self.app.metrics.count("invalid_card_from_client");
-        }
-        let response = Response::to(&open.selector, picks);
-        let (seat, input, version) = (snapshot.seat, open.input_id, snapshot.version);
-        let act = Act::Answer(Answer { seat, input, version, response, confirm });
-        let order = Order { seat: Some(seat), moderator: None, command_id: None, request: [0; 32], act };
-        crate::matches::order(&self.app, &snapshot.row.id, order).await.map(drop)
-    }
-}
-
-/// The slots of a layout on the wire; none if it is no layout at all.
-fn slots(layout: &Json) -> Option<Vec<Option<String>>> {
-    let slot = |it: &Json| match it {
-        Json::Null => Some(None),
-        Json::String(card) => Some(Some(card.clone())),
-        Json::Bool(_) | Json::Number(_) | Json::Array(_) | Json::Object(_) => None,
-    };
-    layout.as_array()?.iter().map(slot).collect()
-}
-
-/// What a layout picks of a hand, and how much of it is not there. What is not there is passed on, for the rules to
-/// judge.
-fn picks(mut hand: Vec<InHand>, gap: Option<&str>, slots: &[Option<String>]) -> (Vec<Value>, usize) {
-    let mut n_unknown = 0;
-    let mut pick = |slot: &Option<String>| {
-        let wanted = slot.as_deref().filter(|it| Some(*it) != gap);
-        let at = hand.iter().position(|it| match wanted {
-            Some(card) => it.card == card,
-            None => Some(it.card.as_str()) == gap && slot.is_none(),
-        });
-        match at {
-            Some(at) => Value::object([("id", hand.remove(at).handle.into())]),
-            None => {
-                n_unknown += 1;
-                Value::Null
-            }
-        }
-    };
-    let picks = slots.iter().map(&mut pick).collect();
-    (picks, n_unknown)
 }

@@ -138,7 +138,8 @@ impl Lobby {
             let pair = self.line(game, |line| (line.len() >= 2).then(|| (line.pop_front(), line.pop_front())));
             let Some((Some(one), Some(two))) = pair else { return Ok(()) };
             let mut able = Vec::new();
-            for it in [one, two] {
+            // Whoever has hung up meanwhile does not wait any more.
+            for it in [one, two].into_iter().filter(|it| !it.news.is_closed()) {
                 // Who cannot be asked about keeps his place; the match itself takes nothing that is not there.
                 if app.store.balance(&it.account.id).await.map_or(true, |it| it >= price(game)) {
                     able.push(it);
@@ -149,7 +150,7 @@ impl Lobby {
             if able.len() == 2 {
                 let seats = able.iter().map(|it| (Some(it.account.id.clone()), seat(&it.account))).collect();
                 if let Ok(id) = begin(app, game, seats).await {
-                    able.iter().for_each(|it| drop(it.news.send(News::Found(id.clone()))));
+                    summon(app, &id, &able).await;
                     continue;
                 }
             }
@@ -171,6 +172,15 @@ impl Lobby {
             }
         }
         Ok(true)
+    }
+}
+
+/// Tells both that their match begins. Who has hung up while it did has left it, like anybody who hangs up.
+async fn summon(app: &Arc<App>, id: &MatchId, players: &[Waiting]) {
+    for it in players {
+        if it.news.send(News::Found(id.clone())).is_err() {
+            app.hub.tell(app, id, Mail::Absent { account: it.account.id.clone() }).await;
+        }
     }
 }
 
@@ -207,8 +217,16 @@ pub async fn live_match(app: &App, game: &Entry, account: &AccountId) -> Result<
     newest(app, game, account, MatchStatus::Live).await
 }
 
+/// The last match of an account that ended, by its rules or because it was declared void.
+pub async fn last_played(app: &App, game: &Entry, account: &AccountId) -> Result<Option<MatchRow>, ApiError> {
+    let over = newest(app, game, account, MatchStatus::Over).await?;
+    // What was declared void before it began was never played.
+    let void = newest(app, game, account, MatchStatus::Void).await?.filter(|it| it.n_transitions > 0);
+    Ok(over.into_iter().chain(void).max_by_key(|it| it.created_at))
+}
+
 /// The newest match of an account that stands so.
-pub async fn newest(
+async fn newest(
     app: &App,
     game: &Entry,
     account: &AccountId,

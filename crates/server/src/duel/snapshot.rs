@@ -108,6 +108,11 @@ impl Snapshot {
         (name(own), (0..seats.len()).find(|it| *it != own).map(name).unwrap_or_default())
     }
 
+    /// Whether the time to lay cards runs.
+    pub fn is_preparing(&self) -> bool {
+        self.open.is_some() || self.deadline.is_some()
+    }
+
     /// How many cards are asked for.
     pub fn slots(&self) -> u32 {
         self.open.as_ref().map_or(0, |it| it.selector.bounds().max)

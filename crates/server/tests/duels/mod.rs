@@ -1,70 +1,28 @@
-//! A server that offers Orcain and variants of it with short times, as an operator would: by files in its folder.
+//! A server that offers Orcain and its variants, and people who play them.
 #![allow(dead_code, reason = "each test file uses its own part")]
-
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
 
 use client::Api;
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
+use server::Config;
 use storage::{AccountId, money};
 use tokio::net::TcpStream;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async, tungstenite::Message};
 
 use crate::common::{Host, PATIENCE};
 
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("a folder can be made");
-    for entry in fs::read_dir(from).expect("the games are there").flatten() {
-        if entry.path().is_file() {
-            fs::copy(entry.path(), to.join(entry.file_name())).expect("a document can be copied");
-        }
-    }
-}
-
-/// Orcain with other numbers.
-fn variant(id: &str, health: u32, numbers: &[(&str, u32)]) -> Value {
-    let number = |(id, body): &(&str, u32)| json!({ "id": id, "kind": "value", "body": body });
-    let pace = [("first_step_ms", 20), ("step_ms", 20)];
-    json!({
-        "id": id, "name": id, "version": "1", "include": ["orcain"],
-        "attributes": [{ "id": "health", "name": "Health", "on": "player", "min": 0, "max": 10, "start": health, "ui": { "role": "health" } }],
-        "define": numbers.iter().chain(&pace).map(number).collect::<Vec<_>>(),
-    })
-}
-
-/// The variants: hardly any time to prepare, plenty of it, hardly any health, and other cards altogether.
-fn variants() -> Vec<Value> {
-    let bastion = include_str!("../../../testkit/tests/data/bastion.json");
-    vec![
-        variant("orcain-brief", 10, &[("prep_ms", 150)]),
-        variant("orcain-calm", 10, &[("prep_ms", 20_000)]),
-        variant("orcain-short", 10, &[("prep_ms", 600)]),
-        variant("orcain-frail", 2, &[("prep_ms", 20_000)]),
-        variant("orcain-capped", 10, &[("prep_ms", 20_000), ("round_limit", 1), ("round_cap", 2)]),
-        serde_json::from_str(bastion).expect("it is JSON"),
-    ]
-}
-
-/// A server that offers them.
+/// A server that offers Orcain and its variants.
 pub async fn duel_host() -> Host {
-    let folder = games_folder();
-    Host::with(|it| it.games = folder).await
+    duel_host_with(|_| {}).await
 }
 
-/// A folder that holds them.
-pub fn games_folder() -> PathBuf {
-    let games = testkit::games::folder();
-    let folder = tempfile::tempdir().expect("a folder can be made").keep();
-    ["std", "orcain"].iter().for_each(|it| copy(&games.join(it), &folder.join(it)));
-    for document in variants() {
-        let own = folder.join(document["id"].as_str().expect("it has a name"));
-        fs::create_dir_all(&own).expect("a folder can be made");
-        fs::write(own.join("ruleset.json"), document.to_string()).expect("a document can be written");
-    }
-    folder
+/// A server that offers them, with other settings.
+pub async fn duel_host_with(change: impl FnOnce(&mut Config)) -> Host {
+    Host::with(|it| {
+        it.games = testkit::duels::folder();
+        change(it);
+    })
+    .await
 }
 
 /// The same person at a server that was started again.
@@ -76,6 +34,16 @@ pub fn again(api: &Api, host: &Host) -> Api {
 pub async fn tokens(host: &Host, api: &Api) -> i64 {
     let me: Value = again(api, host).get("/accounts/me").await.expect("signed in");
     me["tokens"].as_i64().expect("a number")
+}
+
+/// Burns all tokens of an account.
+pub async fn spend_all(host: &Host, api: &Api) {
+    let me: Value = api.get("/accounts/me").await.expect("signed in");
+    let account = storage::AccountId(me["accountId"].as_str().expect("an id").to_owned());
+    let burned = storage::AccountId(storage::money::BURNED.to_owned());
+    let amount = me["tokens"].as_i64().expect("a number");
+    let entry = storage::Entry::transfer(&format!("spent/{account}"), "test", &account, &burned, amount, 0);
+    host.store().commit(vec![storage::Op::Post(entry)]).await.expect("he has them");
 }
 
 /// All money together, and what was burned of it.
@@ -97,6 +65,10 @@ impl Balances {
 pub struct Player {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     pub heard: Vec<Value>,
+    /// How often he was asked whether he is there.
+    pub n_pings: usize,
+    /// The code and the reason with which the server closed the socket.
+    pub closed: Option<(u16, String)>,
 }
 
 impl Player {
@@ -104,7 +76,7 @@ impl Player {
     pub async fn stranger(host: &Host, game: &str) -> Self {
         let url = format!("ws://{}/duels/{game}/ws", host.server().address);
         let (socket, _) = connect_async(url).await.expect("the socket opens");
-        Self { socket, heard: Vec::new() }
+        Self { socket, heard: Vec::new(), n_pings: 0, closed: None }
     }
 
     /// Opens a socket and says hello.
@@ -119,6 +91,11 @@ impl Player {
         self.send(Message::Text(message.to_string().into())).await;
     }
 
+    /// Sends a message on a socket that may be closed.
+    pub async fn try_say(&mut self, message: &Value) -> bool {
+        self.socket.send(Message::Text(message.to_string().into())).await.is_ok()
+    }
+
     pub async fn send(&mut self, frame: Message) {
         self.socket.send(frame).await.expect("the socket is open");
     }
@@ -127,12 +104,23 @@ impl Player {
     pub async fn next(&mut self) -> Option<Value> {
         loop {
             let frame = tokio::time::timeout(PATIENCE, self.socket.next()).await.expect("something is said")?;
-            if let Message::Text(text) = frame.ok()? {
-                let message: Value = serde_json::from_str(&text).expect("messages are JSON");
-                self.heard.push(message.clone());
-                return Some(message);
+            match frame.ok()? {
+                Message::Text(text) => {
+                    let message: Value = serde_json::from_str(&text).expect("messages are JSON");
+                    self.heard.push(message.clone());
+                    return Some(message);
+                }
+                Message::Ping(_) => self.n_pings += 1,
+                Message::Close(frame) => self.closed = frame.map(|it| (it.code.into(), it.reason.to_string())),
+                _ => {}
             }
         }
+    }
+
+    /// Listens until the server closes the socket; gives the code and the reason.
+    pub async fn until_closed(&mut self) -> (u16, String) {
+        while self.next().await.is_some() {}
+        self.closed.clone().unwrap_or_default()
     }
 
     /// Listens until a message of a type.

@@ -1,0 +1,490 @@
+//! A player at a socket: what he says is carried out, and what happens in his match is told in a few plain messages.
+
+use std::sync::Arc;
+
+use host::{Answer, Viewer};
+use selector::{Response, Value};
+use serde_json::Value as Json;
+use storage::{Account, AccountId, MatchId, MatchRow};
+use tokio::sync::mpsc;
+
+use super::{
+    lobby::{self, News},
+    messages::{Ended, Layout, Message, Prep, Said, Synced, SyncedTable},
+    snapshot::{InHand, Snapshot},
+    track::{self, Told, Track},
+};
+use crate::{
+    app::App,
+    auth::account_of,
+    detail::{Detail, seat_of},
+    error::ApiError,
+    games::Entry,
+    gate::Hold,
+    outbox::Outbox,
+    play::Order,
+    requests::Act,
+    room::{Change, Mail, Subscribe},
+    stakes, wire,
+};
+
+/// A player at a socket.
+pub struct Session {
+    app: Arc<App>,
+    game: Entry,
+    /// The way to the socket.
+    outbox: Outbox,
+    /// What the match rings when something happened.
+    bell: Outbox,
+    news: mpsc::UnboundedSender<News>,
+    account: Option<Account>,
+    /// Counts the socket as one of the account.
+    hold: Option<Hold<AccountId>>,
+    duel: Option<Duel>,
+}
+
+/// The match somebody plays.
+struct Duel {
+    id: MatchId,
+    track: Track,
+    /// How many events were heard.
+    n_events: u32,
+}
+
+/// The table at a moment, and the tokens its player has then.
+struct Moment<'s> {
+    snapshot: &'s Snapshot,
+    tokens: i64,
+}
+
+impl Session {
+    /// Somebody who has not said who he is.
+    pub fn new(app: Arc<App>, game: Entry, outbox: Outbox, bell: Outbox, news: mpsc::UnboundedSender<News>) -> Self {
+        Self { app, game, outbox, bell, news, account: None, hold: None, duel: None }
+    }
+
+    /// Whether he has said who he is.
+    pub fn is_known(&self) -> bool {
+        self.account.is_some()
+    }
+
+    /// Whether he plays and the time to lay cards runs.
+    pub async fn is_preparing(&self) -> bool {
+        let (Some(account), Some(duel)) = (&self.account, &self.duel) else { return false };
+        Snapshot::take(&self.app, &duel.id, &account.id, u32::MAX).await.is_ok_and(|it| it.is_preparing())
+    }
+
+    fn say(&self, message: &Message) {
+        self.outbox.send_text(serde_json::to_string(message).expect("messages are plain data; qed").into());
+    }
+
+    /// Says that something was refused.
+    pub fn refuse(&self, error: &ApiError) {
+        self.say(&Message::error(&error.body.code, error.body.message.clone()));
+    }
+
+    async fn tokens(&self) -> i64 {
+        let Some(account) = &self.account else { return 0 };
+        self.app.store.balance(&account.id).await.unwrap_or_default()
+    }
+
+    /// Whoever hangs up leaves the line and the match.
+    pub async fn leave(mut self, mut heard: mpsc::UnboundedReceiver<News>) {
+        self.app.lobby.hang_up(&self.game, self.bell.id);
+        // A match that was found in the last moment is left like any other; of a later one the line hears at once that
+        // nobody is here.
+        heard.close();
+        while let Some(news) = heard.recv().await {
+            if let News::Found(id) = news {
+                drop(self.follow(&id).await);
+            }
+        }
+        if let Some(duel) = self.duel.take() {
+            self.unfollow(&duel.id).await;
+        }
+    }
+
+    async fn unfollow(&self, id: &MatchId) {
+        let outbox = self.bell.id;
+        self.app.hub.tell(&self.app, id, Mail::Unsubscribe { outbox }).await;
+    }
+
+    /// Carries out what he says.
+    pub async fn hear(&mut self, text: &str) {
+        let said: Said = match serde_json::from_str(text) {
+            Ok(said) => said,
+            Err(_) => return self.say(&Message::error("bad_message", "there is no such message")),
+        };
+        if self.account.is_none() && !matches!(said, Said::Hello { .. }) {
+            return self.say(&Message::error("hello_first", "say hello with a token first"));
+        }
+        let done = match said {
+            Said::Hello { token } => self.hello(&token).await,
+            Said::QueueJoin => self.queue_join().await,
+            Said::QueueLeave => {
+                self.queue_leave();
+                Ok(())
+            }
+            Said::PveStart => self.pve_start().await,
+            Said::LayoutDraft { match_id, layout } => {
+                self.draft(&match_id, &layout).await;
+                Ok(())
+            }
+            Said::LayoutConfirm { match_id, layout } => self.confirm(&match_id, &layout).await,
+            Said::Sync => self.sync().await,
+        };
+        if let Err(error) = done {
+            self.refuse(&error);
+        }
+    }
+
+    async fn hello(&mut self, token: &str) -> Result<(), ApiError> {
+        if self.account.is_some() {
+            return Err(ApiError::conflict("already_known", "you said hello before"));
+        }
+        let account = account_of(&self.app, token).await?;
+        self.hold = Some(wire::hold_account(&self.app, &account.id)?);
+        let (account_id, nickname) = (account.id.0.clone(), account.nickname.clone());
+        self.account = Some(account.clone());
+        let tokens = self.tokens().await;
+        self.say(&Message::HelloOk { account_id, nickname, tokens });
+        if let Some(row) = lobby::live_match(&self.app, &self.game, &account.id).await? {
+            self.follow(&row.id).await?;
+            self.catch_up().await?;
+        } else {
+            self.tell_missed(&account).await?;
+        }
+        self.sync().await
+    }
+
+    /// Tells how the last match ended, if he was away then and has not been told since.
+    async fn tell_missed(&self, account: &Account) -> Result<(), ApiError> {
+        let Some(row) = lobby::last_played(&self.app, &self.game, &account.id).await? else { return Ok(()) };
+        if is_untold(&row, &account.id)
+            && let Some(ended) = self.last_result(account, self.tokens().await).await?
+            && self.takes_note(&row.id, &account.id).await
+        {
+            self.say(&Message::MatchEnd(ended));
+        }
+        Ok(())
+    }
+
+    /// Notes that an end he was away for is told now; not if another socket of his was faster. Noted before it is said,
+    /// so that it is never said twice; `sync_state` tells it in any case.
+    async fn takes_note(&self, id: &MatchId, account: &AccountId) -> bool {
+        let change = Change::Hear { account: account.clone() };
+        self.app.hub.ask(&self.app, id, |reply| Mail::Change { change: change.clone(), reply }).await.is_ok()
+    }
+
+    async fn queue_join(&mut self) -> Result<(), ApiError> {
+        let (app, account) = (self.app.clone(), self.account()?);
+        let tokens = app.lobby.join(&app, &self.game, &account, self.bell.id, self.news.clone()).await?;
+        self.say(&Message::QueueOk { tokens });
+        Ok(())
+    }
+
+    fn queue_leave(&mut self) {
+        let Some(account) = &self.account else { return };
+        if self.app.lobby.leave(&self.game, &account.id) {
+            self.say(&Message::QueueLeft);
+        }
+    }
+
+    async fn pve_start(&mut self) -> Result<(), ApiError> {
+        let (app, account) = (self.app.clone(), self.account()?);
+        let id = app.lobby.play_house(&app, &self.game, &account).await?;
+        self.begin(&id).await
+    }
+
+    fn account(&self) -> Result<Account, ApiError> {
+        self.account.clone().ok_or_else(ApiError::unauthorized)
+    }
+
+    /// Hears from the waiting line.
+    pub async fn learn(&mut self, news: News) {
+        let done = match news {
+            News::Found(id) => self.begin(&id).await,
+            News::TooPoor => Err(ApiError::conflict("not_enough_tokens", "there are not enough tokens")),
+        };
+        if let Err(error) = done {
+            self.refuse(&error);
+        }
+    }
+
+    /// A new match: says so, and tells all that happened since.
+    async fn begin(&mut self, id: &MatchId) -> Result<(), ApiError> {
+        let snapshot = self.follow(id).await?;
+        let (your_nickname, opp_nickname) = snapshot.nicknames();
+        let your_hand = self.hand(&snapshot);
+        let your_tokens = self.tokens().await;
+        let (your_hp, opp_hp) = self.duel.as_ref().map_or((0, 0), |it| it.track.both());
+        let (match_id, pot) = (id.0.clone(), snapshot.pot());
+        self.say(&Message::MatchFound {
+            match_id,
+            your_hp,
+            opp_hp,
+            your_tokens,
+            pot,
+            your_nickname,
+            opp_nickname,
+            your_hand,
+        });
+        self.tell(&snapshot).await;
+        Ok(())
+    }
+
+    /// Follows a match from its beginning.
+    async fn follow(&mut self, id: &MatchId) -> Result<Snapshot, ApiError> {
+        let account = self.account()?;
+        let snapshot = Snapshot::take(&self.app, id, &account.id, 0).await?;
+        let (viewer, outbox) = (Viewer::Seat(snapshot.seat), self.bell.clone());
+        let subscribe =
+            Subscribe { viewer, account: account.id.clone(), after: None, receipt: None, request_id: None, outbox };
+        self.app.hub.ask(&self.app, id, |reply| Mail::Subscribe { subscribe: subscribe.clone(), reply }).await?;
+        let track = Track::new(snapshot.seat, self.game.game.clone(), snapshot.health(&self.game.game));
+        self.duel = Some(Duel { id: id.clone(), track, n_events: 0 });
+        // What happened since the look at it, be it the end, is seen at the next one.
+        self.bell.ring();
+        Ok(snapshot)
+    }
+
+    /// Hears of everything that happened so far without telling it again.
+    async fn catch_up(&mut self) -> Result<(), ApiError> {
+        let account = self.account()?;
+        let Some(duel) = &mut self.duel else { return Ok(()) };
+        let snapshot = Snapshot::take(&self.app, &duel.id, &account.id, duel.n_events).await?;
+        duel.n_events += u32::try_from(snapshot.events.len()).unwrap_or(0);
+        snapshot.events.iter().for_each(|it| drop(duel.track.hear(it)));
+        Ok(())
+    }
+
+    /// Something happened in the match.
+    pub async fn look(&mut self) {
+        let (Some(account), Some(duel)) = (&self.account, &self.duel) else { return };
+        match Snapshot::take(&self.app, &duel.id, &account.id, duel.n_events).await {
+            Ok(snapshot) => self.tell(&snapshot).await,
+            Err(error) => self.refuse(&error),
+        }
+    }
+
+    /// Tells what happened up to a moment.
+    async fn tell(&mut self, snapshot: &Snapshot) {
+        // Most news is of cards; the ledger is asked only where tokens are told.
+        let is_about_tokens = snapshot.outcome.is_some() || snapshot.events.iter().any(track::begins_round);
+        let tokens = if is_about_tokens { self.tokens().await } else { 0 };
+        let told = Moment { snapshot, tokens };
+        for event in &snapshot.events {
+            let Some(duel) = &mut self.duel else { return };
+            duel.n_events += 1;
+            if let Some(news) = duel.track.hear(event) {
+                let message = self.message(&told, news);
+                message.iter().for_each(|it| self.say(it));
+            }
+        }
+        if snapshot.outcome.is_some()
+            && let Some(ended) = self.ended(&told)
+            && let Some(duel) = self.duel.take()
+        {
+            self.unfollow(&duel.id).await;
+            self.say_end(&snapshot.row, ended).await;
+        }
+    }
+
+    /// Says how the match ended, once to a player who was away when it did.
+    async fn say_end(&mut self, row: &MatchRow, ended: Ended) {
+        let Some(account) = self.account.as_ref().map(|it| it.id.clone()) else { return };
+        if !is_untold(row, &account) || self.takes_note(&row.id, &account).await {
+            self.say(&Message::MatchEnd(ended));
+        } else {
+            drop(self.sync().await);
+        }
+    }
+
+    fn message(&self, told: &Moment<'_>, news: Told) -> Option<Message> {
+        let duel = self.duel.as_ref()?;
+        let (match_id, round_index) = (duel.id.0.clone(), duel.track.round);
+        let (your_hp, opp_hp) = duel.track.both();
+        let sudden_death = duel.track.sudden;
+        Some(match news {
+            Told::Prep => {
+                let (your_nickname, opp_nickname) = told.snapshot.nicknames();
+                let your_hand = self.hand(told.snapshot);
+                Message::PrepStart(Box::new(Prep {
+                    match_id,
+                    round_index,
+                    sudden_death,
+                    deadline_ts: told.snapshot.deadline,
+                    slots: told.snapshot.slots(),
+                    your_nickname,
+                    opp_nickname,
+                    your_hp,
+                    opp_hp,
+                    pot: told.snapshot.pot(),
+                    your_tokens: told.tokens,
+                    cards: your_hand.clone(),
+                    your_hand,
+                }))
+            }
+            Told::Step(step) => Message::StepReveal { match_id, round_index, step },
+            Told::RoundEnd => Message::RoundEnd { match_id, round_index, sudden_death, your_hp, opp_hp },
+        })
+    }
+
+    fn ended(&self, told: &Moment<'_>) -> Option<Ended> {
+        let (snapshot, outcome) = (told.snapshot, told.snapshot.outcome.as_ref()?);
+        let own = snapshot.seat.to_string();
+        let winner = match outcome.winners.as_slice() {
+            [] => None,
+            winners if winners.contains(&own) => Some("YOU"),
+            _ => Some("OPPONENT"),
+        };
+        let health = snapshot.health(&self.game.game);
+        let (your_hp, opp_hp) = Track::new(snapshot.seat, self.game.game.clone(), health).both();
+        let pot = stakes::word(stakes::pot_of(&self.game.game, &snapshot.row, outcome));
+        let reason = self.game.game.told_ending(&outcome.reason).to_owned();
+        let match_id = snapshot.row.id.0.clone();
+        Some(Ended { match_id, winner, reason, your_hp, opp_hp, your_tokens: told.tokens, pot })
+    }
+
+    /// The cards of a player, without those that stand for none.
+    fn hand(&self, snapshot: &Snapshot) -> Vec<String> {
+        let gap = self.game.game.role("gap");
+        let cards = snapshot.hand(&self.game.game).into_iter().map(|it| it.card);
+        cards.filter(|it| Some(it.as_str()) != gap).collect()
+    }
+
+    async fn sync(&mut self) -> Result<(), ApiError> {
+        let account = self.account()?;
+        let tokens = self.tokens().await;
+        let table = match &self.duel {
+            Some(duel) => {
+                let snapshot = Snapshot::take(&self.app, &duel.id, &account.id, u32::MAX).await?;
+                Some((self.table(duel, &snapshot), snapshot.is_preparing()))
+            }
+            None => None,
+        };
+        let phase = match &table {
+            Some((_, true)) => "PREP",
+            Some((_, false)) => "REVEAL",
+            None if self.app.lobby.has(&account.id) => "QUEUED",
+            None => "IDLE",
+        };
+        let last_result = self.last_result(&account, tokens).await?;
+        let table = table.map(|it| it.0);
+        let your_nickname = account.nickname;
+        self.say(&Message::SyncState(Box::new(Synced {
+            phase,
+            your_tokens: tokens,
+            your_nickname,
+            table,
+            last_result,
+        })));
+        Ok(())
+    }
+
+    fn table(&self, duel: &Duel, snapshot: &Snapshot) -> SyncedTable {
+        let gap = self.game.game.role("gap");
+        let layout = |cards: &[String]| -> Layout {
+            cards.iter().map(|it| Some(it.clone()).filter(|it| Some(it.as_str()) != gap)).collect()
+        };
+        let laid = |is_final: bool| snapshot.own.as_ref().filter(|it| it.1 == is_final).map(|it| layout(&it.0));
+        let (your_hp, opp_hp) = duel.track.both();
+        SyncedTable {
+            match_id: duel.id.0.clone(),
+            round_index: duel.track.round,
+            sudden_death: duel.track.sudden,
+            deadline_ts: snapshot.deadline,
+            slots: snapshot.slots(),
+            opp_nickname: snapshot.nicknames().1,
+            your_hp,
+            opp_hp,
+            pot: snapshot.pot(),
+            your_hand: self.hand(snapshot),
+            draft: laid(false),
+            confirmed: laid(true),
+            steps: duel.track.steps.clone(),
+        }
+    }
+
+    async fn last_result(&self, account: &Account, tokens: i64) -> Result<Option<Ended>, ApiError> {
+        let Some(row) = lobby::last_played(&self.app, &self.game, &account.id).await? else { return Ok(None) };
+        let snapshot = Snapshot::take(&self.app, &row.id, &account.id, u32::MAX).await?;
+        Ok(self.ended(&Moment { snapshot: &snapshot, tokens }))
+    }
+
+    /// A draft is never answered: what cannot be used is left out, or ignored.
+    async fn draft(&mut self, match_id: &Json, layout: &Json) {
+        let Ok(snapshot) = self.current(match_id).await else { return };
+        let slots = slots(layout).unwrap_or_default();
+        drop(self.lay(&snapshot, &slots, false).await);
+    }
+
+    async fn confirm(&mut self, match_id: &Json, layout: &Json) -> Result<(), ApiError> {
+        let snapshot = self.current(match_id).await?;
+        let slots = slots(layout).ok_or_else(|| ApiError::malformed("a layout is a list of cards and nulls"))?;
+        self.lay(&snapshot, &slots, true).await?;
+        let Some(duel) = &self.duel else { return Ok(()) };
+        let (match_id, round_index) = (duel.id.0.clone(), duel.track.round);
+        self.say(&Message::ConfirmOk { match_id, round_index });
+        Ok(())
+    }
+
+    /// The match a message is about, if it is the one that is played.
+    async fn current(&self, match_id: &Json) -> Result<Snapshot, ApiError> {
+        let account = self.account()?;
+        let duel = self.duel.as_ref().filter(|it| match_id.as_str() == Some(&it.id.0));
+        let duel = duel.ok_or_else(|| ApiError::conflict("not_your_match", "you do not play this match"))?;
+        Snapshot::take(&self.app, &duel.id, &account.id, u32::MAX).await
+    }
+
+    async fn lay(&self, snapshot: &Snapshot, slots: &[Option<String>], confirm: bool) -> Result<(), ApiError> {
+        let open = snapshot.open.as_ref().ok_or_else(|| ApiError::conflict("not_now", "no layout is asked for now"))?;
+        let (picks, n_unknown) = picks(snapshot.hand(&self.game.game), self.game.game.role("gap"), slots);
+        if n_unknown > 0 && !confirm {
+            tracing::warn!(match_id = %snapshot.row.id, n_unknown, "[INVALID_CARD_FROM_CLIENT]");
+            self.app.metrics.count("invalid_card_from_client");
+        }
+        let response = Response::to(&open.selector, picks);
+        let (seat, input, version) = (snapshot.seat, open.input_id, snapshot.version);
+        let act = Act::Answer(Answer { seat, input, version, response, confirm });
+        let order = Order { seat: Some(seat), moderator: None, command_id: None, request: [0; 32], act };
+        crate::matches::order(&self.app, &snapshot.row.id, order).await.map(drop)
+    }
+}
+
+/// Whether a player was away when the match ended, and has not heard how.
+fn is_untold(row: &MatchRow, account: &AccountId) -> bool {
+    seat_of(row, account).is_some_and(|it| Detail::of(row).untold.contains(&it.0))
+}
+
+/// The slots of a layout on the wire; none if it is no layout at all.
+fn slots(layout: &Json) -> Option<Vec<Option<String>>> {
+    let slot = |it: &Json| match it {
+        Json::Null => Some(None),
+        Json::String(card) => Some(Some(card.clone())),
+        Json::Bool(_) | Json::Number(_) | Json::Array(_) | Json::Object(_) => None,
+    };
+    layout.as_array()?.iter().map(slot).collect()
+}
+
+/// What a layout picks of a hand, and how much of it is not there. What is not there is passed on, for the rules to
+/// judge.
+fn picks(mut hand: Vec<InHand>, gap: Option<&str>, slots: &[Option<String>]) -> (Vec<Value>, usize) {
+    let mut n_unknown = 0;
+    let mut pick = |slot: &Option<String>| {
+        let wanted = slot.as_deref().filter(|it| Some(*it) != gap);
+        let at = hand.iter().position(|it| match wanted {
+            Some(card) => it.card == card,
+            None => Some(it.card.as_str()) == gap && slot.is_none(),
+        });
+        match at {
+            Some(at) => Value::object([("id", hand.remove(at).handle.into())]),
+            None => {
+                n_unknown += 1;
+                Value::Null
+            }
+        }
+    };
+    let picks = slots.iter().map(&mut pick).collect();
+    (picks, n_unknown)
+}

@@ -1,0 +1,193 @@
+//! What all sockets share: how much may be said on them, how they are asked whether they are there, and how they are
+//! closed. What is said is up to those who use it.
+
+use std::{net::IpAddr, time::Duration};
+
+use axum::extract::{
+    WebSocketUpgrade,
+    ws::{CloseFrame, Message, Utf8Bytes, WebSocket},
+};
+use futures_util::{
+    SinkExt as _, StreamExt as _,
+    stream::{SplitSink, SplitStream},
+};
+use storage::AccountId;
+use tokio::{
+    sync::mpsc,
+    time::{Instant, Interval, MissedTickBehavior},
+};
+
+use crate::{
+    app::App,
+    error::ApiError,
+    gate::{BURST_SECONDS, Bucket, Hold},
+    outbox::{Cut, OutboxEnd},
+};
+
+/// How much is read at a time; most messages are smaller.
+const READ_BUFFER: usize = 4 << 10;
+/// How much is put together before it is written.
+const WRITE_BUFFER: usize = 4 << 10;
+/// How much may wait in the buffer of a socket that does not write.
+const WRITE_BUFFER_MAX: usize = 512 << 10;
+/// How many messages beyond the limit are answered before the socket is closed.
+const WARNINGS_MAX: u32 = 20;
+/// How long a socket may take to hear why it is closed.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
+/// How many heartbeats in a row a socket may leave unanswered.
+const MISSED_MAX: u32 = 2;
+
+fn too_many(whose: &str) -> ApiError {
+    ApiError::too_many("limit/sockets", format!("too many sockets of this {whose}"))
+}
+
+/// Counts a socket of an address while the hold lives.
+pub fn hold_address(app: &App, address: IpAddr) -> Result<Hold<IpAddr>, ApiError> {
+    app.gate.socket_of_address(address, app.config.sockets_per_address_max).ok_or_else(|| too_many("address"))
+}
+
+/// Counts a socket of an account while the hold lives.
+pub fn hold_account(app: &App, account: &AccountId) -> Result<Hold<AccountId>, ApiError> {
+    app.gate.socket_of_account(account, app.config.sockets_per_account_max).ok_or_else(|| too_many("account"))
+}
+
+/// A socket whose frames and buffers are no larger than they need to be.
+pub fn bounded(app: &App, upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
+    let max = app.config.frame_bytes_max;
+    let upgrade = upgrade.read_buffer_size(READ_BUFFER).write_buffer_size(WRITE_BUFFER);
+    upgrade.max_write_buffer_size(WRITE_BUFFER_MAX).max_message_size(max).max_frame_size(max)
+}
+
+/// How often a socket is asked whether it is there.
+fn heartbeat(app: &App) -> Interval {
+    let every = Duration::from_millis(app.config.heartbeat_ms.max(1));
+    let mut ticks = tokio::time::interval_at(Instant::now() + every, every);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    ticks
+}
+
+/// What is heard on a socket.
+#[derive(Debug)]
+pub enum Heard {
+    /// A message.
+    Text(Utf8Bytes),
+    /// Something that is not taken.
+    Refused(ApiError),
+    /// So much beyond the limit that it is enough.
+    Flood,
+    /// Nothing, for several heartbeats. Said again with every further one.
+    Silence,
+    /// The socket is closed.
+    Closed,
+}
+
+/// The reading end of a socket.
+pub struct Incoming {
+    stream: SplitStream<WebSocket>,
+    bucket: Bucket,
+    n_warnings: u32,
+    heartbeat: Interval,
+    /// How many heartbeats passed since something was heard.
+    n_missed: u32,
+}
+
+impl Incoming {
+    /// Reads a socket within the limits of the server.
+    pub fn new(app: &App, stream: SplitStream<WebSocket>) -> Self {
+        let rate = f64::from(app.config.messages_per_second_max.max(1));
+        let bucket = Bucket::new(rate, rate * BURST_SECONDS);
+        Self { stream, bucket, n_warnings: 0, heartbeat: heartbeat(app), n_missed: 0 }
+    }
+
+    /// What is heard next. Nothing is lost if this is given up half-way.
+    pub async fn next(&mut self) -> Heard {
+        loop {
+            let frame = tokio::select! {
+                // What has arrived was said in time, however busy the server was.
+                biased;
+                frame = self.stream.next() => frame,
+                _ = self.heartbeat.tick() => {
+                    self.n_missed = self.n_missed.saturating_add(1);
+                    if self.n_missed > MISSED_MAX {
+                        return Heard::Silence;
+                    }
+                    continue;
+                }
+            };
+            self.n_missed = 0;
+            match frame {
+                Some(Ok(Message::Text(text))) => return self.measure(Heard::Text(text)),
+                Some(Ok(Message::Binary(_))) => {
+                    let refusal = ApiError::malformed("messages are JSON in text frames");
+                    return self.measure(Heard::Refused(refusal));
+                }
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                Some(Ok(Message::Close(_)) | Err(_)) | None => return Heard::Closed,
+            }
+        }
+    }
+
+    /// Whoever sends too much is warned, and then not heard any more.
+    fn measure(&mut self, heard: Heard) -> Heard {
+        if self.bucket.take() {
+            return heard;
+        }
+        self.n_warnings += 1;
+        if self.n_warnings > WARNINGS_MAX {
+            return Heard::Flood;
+        }
+        Heard::Refused(ApiError::too_many("limit/too_many_messages", "slow down"))
+    }
+}
+
+/// Sends a message and all that waits behind it, in as few packets as can be.
+async fn send(
+    sink: &mut SplitSink<WebSocket, Message>,
+    first: Message,
+    messages: &mut mpsc::Receiver<Utf8Bytes>,
+) -> Result<(), axum::Error> {
+    sink.feed(first).await?;
+    while let Ok(text) = messages.try_recv() {
+        sink.feed(Message::Text(text)).await?;
+    }
+    sink.flush().await
+}
+
+/// Sends what waits, asks whether the socket is there, and closes it when it has to be.
+pub async fn write(app: &App, mut sink: SplitSink<WebSocket, Message>, mut end: OutboxEnd) {
+    let mut heartbeat = heartbeat(app);
+    loop {
+        let message = tokio::select! {
+            biased;
+            _ = end.cut.wait_for(|it| *it != Cut::No) => break,
+            message = end.messages.recv() => match message {
+                Some(text) => Message::Text(text),
+                None => break,
+            },
+            _ = heartbeat.tick() => Message::Ping(Vec::new().into()),
+        };
+        // A reader who does not read must not keep this from hearing that he is cut off.
+        let is_sent = tokio::select! {
+            result = send(&mut sink, message, &mut end.messages) => result.is_ok(),
+            _ = end.cut.wait_for(|it| *it != Cut::No) => false,
+        };
+        if !is_sent {
+            break;
+        }
+    }
+    let cut = *end.cut.borrow();
+    if cut == Cut::Slow {
+        app.metrics.slow_readers.inc();
+    }
+    // What was said before still counts, but for those who do not listen.
+    while cut.is_heard()
+        && let Ok(text) = end.messages.try_recv()
+    {
+        if !matches!(tokio::time::timeout(CLOSE_TIMEOUT, sink.send(Message::Text(text))).await, Ok(Ok(()))) {
+            return;
+        }
+    }
+    let (code, reason) = cut.close();
+    let close = Message::Close(Some(CloseFrame { code, reason: reason.into() }));
+    let _ = tokio::time::timeout(CLOSE_TIMEOUT, sink.send(close)).await;
+}
