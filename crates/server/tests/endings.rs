@@ -152,7 +152,7 @@ fn check(bench: &Bench, schedule: u64) {
             end(apps[0].clone(), row.id.clone(), 0).await;
             end(apps[1].clone(), row.id.clone(), 0).await;
         }
-        judge(&*store, &players, schedule).await;
+        judge(&store, &players, schedule).await;
     });
 }
 
