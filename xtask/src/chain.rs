@@ -114,7 +114,8 @@ fn node(runtime: &Path) -> Command {
     let mut node = Command::new(program("auto-battle-node"));
     node.arg("--runtime").arg(runtime);
     node.args(["--dev", "--tmp", "--seal", BLOCK_TIME, "--rpc-port", PORT, "--port", "0"]);
-    node.args(["--no-prometheus", "--no-telemetry", "--no-mdns", "-l", "warn"]);
+    // That it knows no other nodes is as it should be.
+    node.args(["--no-prometheus", "--no-telemetry", "--no-mdns", "-l", "warn,libp2p_kad=error"]);
     node
 }
 
@@ -166,7 +167,7 @@ fn install_web_client() -> Result<()> {
         return Ok(());
     }
     // Not `ci`: the lock names only what this kind of machine needs of the optional packages.
-    let args = ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
+    let args = ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"];
     run::run(Command::new("npm").current_dir(client).args(args))
 }
 

@@ -12,7 +12,19 @@ pub fn cargo<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Command {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.current_dir(workspace::root()).args(args);
+    forget_this_package(&mut command);
     command
+}
+
+/// What cargo said about this program to this program. Some build scripts look at it, and would
+/// build half of a workspace anew whenever cargo is called from a shell again.
+fn forget_this_package(command: &mut Command) {
+    let is_about_package = |name: &str| ["CARGO_PKG_", "CARGO_MANIFEST_"].iter().any(|it| name.starts_with(it));
+    for (name, _) in std::env::vars_os() {
+        if name.to_str().is_some_and(is_about_package) {
+            command.env_remove(name);
+        }
+    }
 }
 
 /// Runs a program to its end with its output shown; an exit code other than 0 is an error.

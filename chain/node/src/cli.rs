@@ -91,6 +91,7 @@ impl SubstrateCli for Cli {
         let spec = GenericChainSpec::<NoExtension>::builder(&code, None)
             .with_name("Auto-battler development")
             .with_id("auto_battle_dev")
+            .with_protocol_id("auto-battle-dev")
             .with_chain_type(ChainType::Development)
             .with_genesis_config_preset_name(preset)
             .build();

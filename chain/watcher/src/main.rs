@@ -85,8 +85,10 @@ async fn play(url: &str, keys: Keypair, runs: Option<u32>, skill: Skill) -> Resu
     let mut player = Player::new(Chain::connect(url).await?, keys, skill, Honesty::Honest);
     let mut n_runs = 0_u32;
     while runs.is_none_or(|it| n_runs < it) {
-        let ending = player.play_run(pallet_auto_battle::starter_set_hash()).await?;
-        println!("{:?}: the run ended: {ending:?}", player.account());
+        match player.play_run(pallet_auto_battle::starter_set_hash()).await? {
+            Some(ending) => println!("{:?}: the run ended: {ending:?}", player.account()),
+            None => println!("{:?}: somebody else ended the run", player.account()),
+        }
         player.claim().await?;
         n_runs = n_runs.saturating_add(1);
     }

@@ -4,6 +4,7 @@
 use auto_battle::{BattleResult, Card, Rng, SetCard, ShopAction};
 use frame::deps::frame_support::dispatch::{GetDispatchInfo as _, extract_actual_weight};
 use frame::prelude::{DispatchError, Dispatchable as _, H256, frame_system};
+use frame::testing_prelude::TestState;
 use frame::traits::GetCallName as _;
 
 use super::{choices, is_soak, pick, plan, truth};
@@ -14,10 +15,21 @@ use crate::mock::{
 use crate::types::{CardText, GhostBoardKey, SetMeta};
 use crate::{ActiveGame, Call, Event, SetDeposits, Stage};
 
-/// What all accounts of a history have. Money that went anywhere else would be missing here.
+/// All accounts of a history.
+fn accounts(n_players: u32) -> impl Iterator<Item = AccountId> {
+    (1..=n_players.into()).chain([TREASURY, CREATOR, AutoBattle::pool_account()])
+}
+
+/// What all accounts have. Money that went anywhere else would be missing here.
 fn all_money(n_players: u32) -> Balance {
-    let others = [TREASURY, CREATOR, AutoBattle::pool_account()];
-    (1..=n_players.into()).chain(others).map(wealth).sum()
+    accounts(n_players).map(wealth).sum()
+}
+
+/// Writes what has changed to the database, since what was deleted makes everything slower until
+/// then; but for the accounts, which are looked at all the time.
+fn write_down(ext: &mut TestState, n_players: u32) {
+    ext.commit_all().unwrap();
+    ext.execute_with(|| accounts(n_players).for_each(|it| frame_system::Account::<Test>::mutate(it, |_| ())));
 }
 
 /// All money that is held, whoever says so and why.
@@ -184,7 +196,7 @@ impl Tally {
         let internal = done.is_err_and(|it| !matches!(it.error, DispatchError::Module(_)));
         assert!(!internal, "failed inside: {shown}");
         // Where a call says that it took more than it declared, that is cut off: look at what it says.
-        let says = done.map_or_else(|it| it.post_info, |it| it).actual_weight;
+        let says = done.unwrap_or_else(|it| it.post_info).actual_weight;
         let declared = extract_actual_weight(&Ok(Default::default()), &info);
         assert!(says.is_none_or(|it| it.all_lte(declared)), "{says:?} of {declared:?}: {shown}");
         *self.accepted.entry(name).or_default() += u32::from(done.is_ok());
@@ -201,7 +213,7 @@ impl Tally {
     }
 }
 
-/// How many calls happen between two looks at the database: what is deleted makes it slow until then.
+/// How many calls happen between two writings.
 const CALLS_PER_COMMIT: u32 = 1_000;
 
 fn live_through(history: u64, n_calls: u32, n_players: u32) -> Tally {
@@ -219,7 +231,7 @@ fn live_through(history: u64, n_calls: u32, n_players: u32) -> Tally {
             }
         });
         if number % CALLS_PER_COMMIT == 0 {
-            ext.commit_all().unwrap();
+            write_down(&mut ext, n_players);
         }
     }
     tally
