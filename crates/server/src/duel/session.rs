@@ -148,13 +148,18 @@ impl Session {
         self.account = Some(account.clone());
         let tokens = self.tokens().await;
         self.say(&Message::HelloOk { account_id, nickname, tokens });
-        if let Some(row) = lobby::live_match(&self.app, &self.game, &account.id).await? {
-            self.follow(&row.id).await?;
-            self.catch_up().await?;
-        } else {
-            self.tell_missed(&account).await?;
-        }
         self.sync().await
+    }
+
+    /// Takes up the match he plays, or hears how the last one ended if he was away then.
+    async fn resume(&mut self, account: &Account) -> Result<(), ApiError> {
+        match lobby::live_match(&self.app, &self.game, &account.id).await? {
+            Some(row) => {
+                self.follow(&row.id).await?;
+                self.catch_up().await
+            }
+            None => self.tell_missed(account).await,
+        }
     }
 
     /// Tells how the last match ended, if he was away then and has not been told since.
@@ -178,6 +183,8 @@ impl Session {
 
     async fn queue_join(&mut self) -> Result<(), ApiError> {
         let (app, account) = (self.app.clone(), self.account()?);
+        // Before another match begins, he hears how the last one ended.
+        self.tell_missed(&account).await?;
         let tokens = app.lobby.join(&app, &self.game, &account, self.bell.id, self.news.clone()).await?;
         self.say(&Message::QueueOk { tokens });
         Ok(())
@@ -296,7 +303,7 @@ impl Session {
         if !is_untold(row, &account) || self.takes_note(&row.id, &account).await {
             self.say(&Message::MatchEnd(ended));
         } else {
-            drop(self.sync().await);
+            drop(Box::pin(self.sync()).await);
         }
     }
 
@@ -355,6 +362,10 @@ impl Session {
 
     async fn sync(&mut self) -> Result<(), ApiError> {
         let account = self.account()?;
+        // A match that could not be taken up when he said hello is taken up now.
+        if self.duel.is_none() {
+            self.resume(&account).await?;
+        }
         let tokens = self.tokens().await;
         let table = match &self.duel {
             Some(duel) => {
