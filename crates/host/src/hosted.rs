@@ -1,5 +1,7 @@
 //! The one face of all matches.
 
+use std::sync::Arc;
+
 use script::{
     Answer, Progress, Seat, Viewer,
     view::{EventView, OutcomeView, View},
@@ -12,6 +14,7 @@ use crate::{
     explain::{ExplainError, Explanation, Question},
     rejection::Rejection,
     ruled::RuledMatch,
+    tale,
 };
 
 /// How a request is put to a player.
@@ -165,6 +168,11 @@ pub trait HostedMatch: Send {
 
     /// What happened after an event, as a viewer saw it happen; all of it after 0.
     fn events(&self, viewer: Viewer, after: u32) -> Vec<EventView>;
+
+    /// The same, each event as its JSON text: cheaper for those who do not look inside.
+    fn event_texts(&self, viewer: Viewer, after: u32) -> Vec<Arc<str>> {
+        self.events(viewer, after).iter().map(tale::write).collect()
+    }
 
     /// The clocks that run now, each with the milliseconds it runs from its start.
     fn clocks(&self) -> Vec<(Clock, u32)>;

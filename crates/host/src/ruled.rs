@@ -301,6 +301,12 @@ impl RuledMatch {
         }
     }
 
+    /// What happened, as a viewer was told it.
+    fn tale(&self, viewer: Viewer) -> Option<&Tale> {
+        let place = self.viewers.iter().position(|it| *it == viewer);
+        place.and_then(|it| self.tales.get(it))
+    }
+
     fn tell_undone(&mut self, command: &Command) {
         let by = command.player().map_or("all".to_owned(), |it| Seat(it.0).to_string());
         for tale in &mut self.tales {
@@ -597,8 +603,11 @@ impl HostedMatch for RuledMatch {
     }
 
     fn events(&self, viewer: Viewer, after: u32) -> Vec<EventView> {
-        let place = self.viewers.iter().position(|it| *it == viewer);
-        place.and_then(|it| self.tales.get(it)).map(|it| it.after(after)).unwrap_or_default()
+        self.tale(viewer).map(|it| it.after(after)).unwrap_or_default()
+    }
+
+    fn event_texts(&self, viewer: Viewer, after: u32) -> Vec<Arc<str>> {
+        self.tale(viewer).map(|it| it.texts_after(after)).unwrap_or_default()
     }
 
     fn clocks(&self) -> Vec<(Clock, u32)> {

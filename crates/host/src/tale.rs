@@ -25,8 +25,7 @@ impl Tale {
 
     /// Tells of one event more.
     pub fn push(&mut self, event: &EventView) {
-        let text = serde_json::to_string(event).expect("plain data has a JSON form; qed");
-        self.recent.push(text.into());
+        self.recent.push(write(event));
         if self.recent.len() == 2 * BLOCK {
             let old: Vec<Arc<str>> = self.recent.drain(..BLOCK).collect();
             self.packed.push(pack(&old));
@@ -35,14 +34,24 @@ impl Tale {
 
     /// The events after so many.
     pub fn after(&self, n: u32) -> Vec<EventView> {
+        self.texts_after(n).iter().map(|it| read(it)).collect()
+    }
+
+    /// The events after so many, each as its JSON text.
+    pub fn texts_after(&self, n: u32) -> Vec<Arc<str>> {
         let n = usize::try_from(n).unwrap_or(usize::MAX);
         let n_packed = self.packed.len() * BLOCK;
         let (first, within) = (n / BLOCK, n % BLOCK);
         let old = self.packed.get(first..).unwrap_or_default().iter().flat_map(|it| unpack(it));
         let within = if n < n_packed { within } else { 0 };
         let new = self.recent.get(n.saturating_sub(n_packed)..).unwrap_or_default();
-        old.skip(within).chain(new.iter().map(|it| read(it))).collect()
+        old.skip(within).chain(new.iter().cloned()).collect()
     }
+}
+
+/// An event as JSON text.
+pub fn write(event: &EventView) -> Arc<str> {
+    serde_json::to_string(event).expect("plain data has a JSON form; qed").into()
 }
 
 fn read(text: &str) -> EventView {
@@ -54,10 +63,10 @@ fn pack(events: &[Arc<str>]) -> Arc<[u8]> {
     lz4_flex::compress_prepend_size(events.join("\n").as_bytes()).into()
 }
 
-fn unpack(block: &[u8]) -> Vec<EventView> {
+fn unpack(block: &[u8]) -> Vec<Arc<str>> {
     let bytes = lz4_flex::decompress_size_prepended(block).expect("it was packed here; qed");
     let text = String::from_utf8(bytes).expect("it was text; qed");
-    text.lines().map(read).collect()
+    text.lines().map(Arc::from).collect()
 }
 
 #[cfg(test)]
@@ -83,6 +92,8 @@ mod tests {
             for n in 0..=n_events + 1 {
                 let rest = all.get(usize::try_from(n).expect("small")..).unwrap_or_default();
                 assert_eq!(tale.after(n), rest, "after {n} of {n_events}");
+                let texts: Vec<Arc<str>> = rest.iter().map(write).collect();
+                assert_eq!(tale.texts_after(n), texts, "after {n} of {n_events}");
             }
         }
     }

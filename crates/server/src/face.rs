@@ -32,7 +32,7 @@ impl Face {
     /// A viewer who has heard all that happened so far.
     pub fn new(live: &dyn HostedMatch, viewer: Viewer, n_accepted: u32) -> Self {
         let sent = Sent { n_accepted, ..Sent::default() };
-        let sent = live.events(viewer, 0).iter().fold(sent, Sent::with);
+        let sent = live.event_texts(viewer, 0).iter().fold(sent, Sent::with);
         Self { viewer, sent, view: None, window: None, asked: Vec::new() }
     }
 
@@ -70,9 +70,10 @@ impl Face {
         receipt: impl Fn(&Sent) -> String,
         deadline: Deadline<'_>,
     ) -> Vec<ServerMessage> {
-        let events = live.events(self.viewer, self.sent.n_events);
-        self.sent = events.iter().fold(self.sent, Sent::with);
+        let heard = self.sent.n_events;
+        self.sent = live.event_texts(self.viewer, heard).iter().fold(self.sent, Sent::with);
         let Some(old) = self.view.take() else { return Vec::new() };
+        let events = live.events(self.viewer, heard);
         let mut messages: Vec<ServerMessage> = events.iter().map(|it| event(id, it)).collect();
         let new = live.view(self.viewer);
         // After an undo everything may be different, and nothing a client worked out since counts.

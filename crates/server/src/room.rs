@@ -564,7 +564,7 @@ impl Table {
     fn sent_until(&self, viewer: Viewer, n_events: u32) -> Option<Sent> {
         let live = self.live.as_ref()?;
         let n_accepted = self.sent(viewer).n_accepted;
-        let events = live.events(viewer, 0);
+        let events = live.event_texts(viewer, 0);
         let told = events.get(..usize::try_from(n_events).ok()?)?;
         Some(told.iter().fold(Sent { n_accepted, ..Sent::default() }, Sent::with))
     }

@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 use super::{
     lobby::{self, News},
     messages::{Ended, Layout, Message, Prep, Said, Synced, SyncedTable},
-    snapshot::{InHand, Snapshot},
+    snapshot::{Depth, InHand, Snapshot},
     track::{self, Told, Track},
 };
 use crate::{
@@ -71,7 +71,7 @@ impl Session {
     /// Whether he plays and the time to lay cards runs.
     pub async fn is_preparing(&self) -> bool {
         let (Some(account), Some(duel)) = (&self.account, &self.duel) else { return false };
-        Snapshot::take(&self.app, &duel.id, &account.id, u32::MAX).await.is_ok_and(|it| it.is_preparing())
+        Snapshot::take(&self.app, &duel.id, &account.id).await.is_ok_and(|it| it.is_preparing())
     }
 
     fn say(&self, message: &Message) {
@@ -243,7 +243,7 @@ impl Session {
     /// Follows a match from its beginning.
     async fn follow(&mut self, id: &MatchId) -> Result<Snapshot, ApiError> {
         let account = self.account()?;
-        let snapshot = Snapshot::take(&self.app, id, &account.id, 0).await?;
+        let snapshot = Snapshot::take_after(&self.app, id, &account.id, 0, Depth::Whole).await?;
         let (viewer, outbox) = (Viewer::Seat(snapshot.seat), self.bell.clone());
         let subscribe =
             Subscribe { viewer, account: account.id.clone(), after: None, receipt: None, request_id: None, outbox };
@@ -259,7 +259,7 @@ impl Session {
     async fn catch_up(&mut self) -> Result<(), ApiError> {
         let account = self.account()?;
         let Some(duel) = &mut self.duel else { return Ok(()) };
-        let snapshot = Snapshot::take(&self.app, &duel.id, &account.id, duel.n_events).await?;
+        let snapshot = Snapshot::take_after(&self.app, &duel.id, &account.id, duel.n_events, Depth::News).await?;
         duel.n_events += u32::try_from(snapshot.events.len()).unwrap_or(0);
         snapshot.events.iter().for_each(|it| drop(duel.track.hear(it)));
         Ok(())
@@ -268,7 +268,7 @@ impl Session {
     /// Something happened in the match.
     pub async fn look(&mut self) {
         let (Some(account), Some(duel)) = (&self.account, &self.duel) else { return };
-        match Snapshot::take(&self.app, &duel.id, &account.id, duel.n_events).await {
+        match Snapshot::take_after(&self.app, &duel.id, &account.id, duel.n_events, Depth::News).await {
             Ok(snapshot) => self.tell(&snapshot).await,
             Err(error) => self.refuse(&error),
         }
@@ -369,7 +369,7 @@ impl Session {
         let tokens = self.tokens().await;
         let table = match &self.duel {
             Some(duel) => {
-                let snapshot = Snapshot::take(&self.app, &duel.id, &account.id, u32::MAX).await?;
+                let snapshot = Snapshot::take(&self.app, &duel.id, &account.id).await?;
                 Some((self.table(duel, &snapshot), snapshot.is_preparing()))
             }
             None => None,
@@ -419,7 +419,7 @@ impl Session {
 
     async fn last_result(&self, account: &Account, tokens: i64) -> Result<Option<Ended>, ApiError> {
         let Some(row) = lobby::last_played(&self.app, &self.game, &account.id).await? else { return Ok(None) };
-        let snapshot = Snapshot::take(&self.app, &row.id, &account.id, u32::MAX).await?;
+        let snapshot = Snapshot::take(&self.app, &row.id, &account.id).await?;
         Ok(self.ended(&Moment { snapshot: &snapshot, tokens }))
     }
 
@@ -445,7 +445,7 @@ impl Session {
         let account = self.account()?;
         let duel = self.duel.as_ref().filter(|it| match_id.as_str() == Some(&it.id.0));
         let duel = duel.ok_or_else(|| ApiError::conflict("not_your_match", "you do not play this match"))?;
-        Snapshot::take(&self.app, &duel.id, &account.id, u32::MAX).await
+        Snapshot::take(&self.app, &duel.id, &account.id).await
     }
 
     async fn lay(&self, snapshot: &Snapshot, slots: &[Option<String>], confirm: bool) -> Result<(), ApiError> {

@@ -12,6 +12,7 @@ use host::{
 use selector::Value;
 use storage::{AccountId, MatchId, MatchRow};
 
+use super::track;
 use crate::{
     app::App,
     detail::Detail,
@@ -36,6 +37,15 @@ pub struct Snapshot {
     pub outcome: Option<OutcomeView>,
 }
 
+/// How much of a duel is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// All there is.
+    Whole,
+    /// What happened; the table only where that is told, too: when a round begins, and at the end.
+    News,
+}
+
 /// A card of a player: what he calls it, and what it is.
 pub struct InHand {
     pub handle: String,
@@ -43,13 +53,24 @@ pub struct InHand {
 }
 
 impl Snapshot {
-    /// Looks at a match as an account sees it.
-    pub async fn take(app: &Arc<App>, id: &MatchId, account: &AccountId, after: u32) -> Result<Self, ApiError> {
+    /// Looks at a match as an account sees it, without what happened.
+    pub async fn take(app: &Arc<App>, id: &MatchId, account: &AccountId) -> Result<Self, ApiError> {
+        Self::take_after(app, id, account, u32::MAX, Depth::Whole).await
+    }
+
+    /// Looks at a match as an account sees it, with what happened after an event.
+    pub async fn take_after(
+        app: &Arc<App>,
+        id: &MatchId,
+        account: &AccountId,
+        after: u32,
+        depth: Depth,
+    ) -> Result<Self, ApiError> {
         let found = Arc::new(Mutex::new(None));
         let letter = |reply| {
             let (found, account) = (found.clone(), account.clone());
             let look = move |room: &Room| {
-                *found.lock().unwrap_or_else(PoisonError::into_inner) = Self::of(room, &account, after);
+                *found.lock().unwrap_or_else(PoisonError::into_inner) = Self::of(room, &account, after, depth);
             };
             Mail::Look { look: Box::new(look), reply }
         };
@@ -58,25 +79,32 @@ impl Snapshot {
         taken.ok_or_else(|| ApiError::not_found("match"))
     }
 
-    fn of(room: &Room, account: &AccountId, after: u32) -> Option<Self> {
+    fn of(room: &Room, account: &AccountId, after: u32, depth: Depth) -> Option<Self> {
         let seat = room.seat_of(account)?;
         let table = room.table.as_ref()?;
         let live = table.live.as_ref()?;
         let viewer = Viewer::Seat(seat);
-        let view = live.view(viewer);
-        // The time is also up for one who has nothing more to answer.
-        let deadline = view.waiting.first().and_then(|it| deadline(&room.app, &table.clocks, it.input_id));
-        Some(Self {
+        let mut snapshot = Self {
             row: table.row.clone(),
             seat,
             events: live.events(viewer, after),
-            open: live.open(seat).into_iter().next(),
-            deadline,
+            open: None,
+            deadline: None,
             version: live.version(),
-            own: live.as_ruled().and_then(|it| it.own_choice(seat)),
+            own: None,
             outcome: live.outcome(),
-            view,
-        })
+            view: View::default(),
+        };
+        let is_told = snapshot.outcome.is_some() || snapshot.events.iter().any(track::begins_round);
+        if depth == Depth::Whole || is_told {
+            snapshot.view = live.view(viewer);
+            // The time is also up for one who has nothing more to answer.
+            let waiting = snapshot.view.waiting.first();
+            snapshot.deadline = waiting.and_then(|it| deadline(&room.app, &table.clocks, it.input_id));
+            snapshot.open = live.open(seat).into_iter().next();
+            snapshot.own = live.as_ruled().and_then(|it| it.own_choice(seat));
+        }
+        Some(snapshot)
     }
 
     /// Health by seat.
