@@ -51,6 +51,12 @@ impl Detail {
         serde_json::from_slice(&row.detail).unwrap_or_default()
     }
 
+    /// Whether somebody or a bot sits on every seat.
+    pub fn is_full(&self, row: &MatchRow) -> bool {
+        let is_taken = |(who, it): (&Option<AccountId>, &SeatDetail)| who.is_some() || it.bot.is_some();
+        row.seats.len() == self.seats.len() && row.seats.iter().zip(&self.seats).all(is_taken)
+    }
+
     /// As it is kept.
     pub fn to_bytes(&self) -> Vec<u8> {
         serde_json::to_vec(self).expect("plain data has a JSON form; qed")

@@ -246,15 +246,26 @@ pub async fn create(
     }
     check_decks(&app, &entry, &detail)?;
     row.detail = detail.to_bytes();
-    app.store.commit(vec![Op::CreateMatch(row.clone())]).await?;
     // A table that is full from the start begins at once.
-    let is_full = !row.seats.iter().zip(&detail.seats).any(|(who, it)| who.is_none() && it.bot.is_none());
-    let row = if is_full { start(&app, &row.id).await? } else { row };
+    let row = if detail.is_full(&row) {
+        let _begin = app.lobby.hold_free(&app, &entry, &account.id).await?;
+        begin(&app, row).await?
+    } else {
+        app.store.commit(vec![Op::CreateMatch(row.clone())]).await?;
+        row
+    };
     Ok((StatusCode::CREATED, Json(MatchBody::new(&row, Some(&account.id)))))
 }
 
-async fn start(app: &Arc<App>, id: &MatchId) -> Result<MatchRow, ApiError> {
-    app.hub.ask(app, id, |reply| Mail::Change { change: Change::Start, reply }).await
+/// Makes a match at which all sit, and begins it.
+pub async fn begin(app: &Arc<App>, row: MatchRow) -> Result<MatchRow, ApiError> {
+    let (id, change) = (row.id.clone(), Change::Begin { row: Box::new(row) });
+    let begun = app.hub.ask(app, &id, |reply| Mail::Change { change: change.clone(), reply }).await;
+    match begun {
+        // An error does not say that it did not begin: what is stored does.
+        Err(error) => app.store.match_row(&id).await?.ok_or(error),
+        begun => begun,
+    }
 }
 
 async fn check_quota(app: &App, account: &AccountId) -> Result<(), ApiError> {
@@ -323,7 +334,8 @@ pub async fn join(
     };
     check_quota(&app, &account.id).await?;
     let id = id_of(id);
-    row_of(&app, &id).await?;
+    let row = row_of(&app, &id).await?;
+    let _begin = app.lobby.hold_table(&app, &row, &account.id).await?;
     let (nickname, deck) = (account.nickname, given.deck);
     let change = Change::Join { account: account.id.clone(), nickname, seat, deck };
     let row = app.hub.ask(&app, &id, |reply| Mail::Change { change: change.clone(), reply }).await?;

@@ -178,7 +178,9 @@ impl Room {
 
     /// Changes who sits where, or how the match stands.
     pub(crate) async fn change(&mut self, change: Change) -> Result<MatchRow, ApiError> {
-        self.load().await?;
+        if !matches!(change, Change::Begin { .. }) {
+            self.load().await?;
+        }
         let status = self.table.as_ref().map(|it| it.row.status);
         if status == Some(MatchStatus::Void) && !matches!(change, Change::Hear { .. }) {
             return Err(void());
@@ -187,6 +189,7 @@ impl Room {
             Change::Join { account, nickname, seat, deck } => {
                 self.join(&account, SeatDetail { bot: None, nickname, deck }, seat).await
             }
+            Change::Begin { row } => self.begin(*row).await,
             Change::Start => self.start_if_full().await,
             Change::Leave { account } => self.leave(&account).await,
             Change::Hear { account } => self.hear_end(&account).await,
@@ -309,15 +312,31 @@ impl Room {
         self.row()
     }
 
+    /// Makes the match and begins it in one commit, so that there is never one that was made and did not begin.
+    async fn begin(&mut self, row: MatchRow) -> Result<MatchRow, ApiError> {
+        self.table = Some(Table::new(row.clone()));
+        let begun = self.start(vec![Op::CreateMatch(row)]).await;
+        if begun.is_err() {
+            // What is stored counts, be it another's.
+            self.table = None;
+        }
+        begun
+    }
+
     /// Begins the match once every seat is taken.
-    pub(crate) async fn start_if_full(&mut self) -> Result<MatchRow, ApiError> {
+    async fn start_if_full(&mut self) -> Result<MatchRow, ApiError> {
+        let row = self.row()?;
+        if Detail::of(&row).is_full(&row) && row.status == MatchStatus::Open {
+            self.start(Vec::new()).await
+        } else {
+            Ok(row)
+        }
+    }
+
+    /// Begins the match, in one commit with what comes before that.
+    async fn start(&mut self, before: Vec<Op>) -> Result<MatchRow, ApiError> {
         let app = self.app.clone();
         let Some(table) = &mut self.table else { return Err(ApiError::not_found("match")) };
-        let is_full =
-            table.row.seats.iter().zip(&table.detail.seats).all(|(who, it)| who.is_some() || it.bot.is_some());
-        if !is_full || table.row.status != MatchStatus::Open {
-            return self.row();
-        }
         let entry = app.games.by_rules(&table.row.rules).ok_or_else(|| ApiError::not_found("ruleset"))?;
         let n_seats = u8::try_from(table.row.seats.len()).unwrap_or(u8::MAX);
         let seed = table.detail.seed.map_or_else(ids::random, |it| Start::seeded(it, n_seats).seed);
@@ -332,7 +351,8 @@ impl Room {
         table.row.detail = row.detail.clone();
         table.seat_faces(live, &[]);
         let asked = Asked { command_id: None, request: [0; 32], at: now() };
-        let mut ops = table.append(&note, asked, &mut row);
+        let mut ops = before;
+        ops.extend(table.append(&note, asked, &mut row));
         ops.push(Op::PutMatch(row.clone()));
         ops.extend(stakes::enter(&row, now()));
         ops.extend(table.settle_pot(&app));

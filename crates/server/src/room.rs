@@ -55,6 +55,8 @@ pub enum Mail {
 pub enum Change {
     /// Somebody sits down.
     Join { account: AccountId, nickname: String, seat: Option<Seat>, deck: Vec<String> },
+    /// A match at which all sit is made, and begins in the same commit.
+    Begin { row: Box<MatchRow> },
     /// All are there.
     Start,
     /// Somebody stands up.
@@ -203,17 +205,7 @@ impl Room {
         }
         let app = self.app.clone();
         let row = app.store.match_row(&self.id).await?.ok_or_else(|| ApiError::not_found("match"))?;
-        let mut table = Table {
-            detail: Detail::of(&row),
-            row,
-            live: None,
-            faces: Vec::new(),
-            clocks: Vec::new(),
-            past: HashMap::new(),
-            bots: BTreeMap::new(),
-            takeback: None,
-        };
-        table.hire_bots();
+        let mut table = Table::new(row);
         if table.row.n_transitions > 0 || table.row.status == MatchStatus::Live {
             match self.read_log(&mut table).await? {
                 Ok(()) => {}
@@ -532,6 +524,22 @@ impl Table {
         self.clocks.retain(|it| it != clock || !is_refused);
         let later = |it: &mut Running| it.due = it.due.saturating_add(1000);
         self.clocks.iter_mut().filter(|it| *it == clock).for_each(later);
+    }
+
+    /// A table at which nothing has happened yet, with the bots that play at it.
+    pub(crate) fn new(row: MatchRow) -> Self {
+        let mut table = Self {
+            detail: Detail::of(&row),
+            row,
+            live: None,
+            faces: Vec::new(),
+            clocks: Vec::new(),
+            past: HashMap::new(),
+            bots: BTreeMap::new(),
+            takeback: None,
+        };
+        table.hire_bots();
+        table
     }
 
     fn hire_bots(&mut self) {

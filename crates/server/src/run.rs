@@ -5,12 +5,20 @@ use std::{net::SocketAddr, path::Path, sync::Arc, time::Duration};
 use axum::serve::ListenerExt as _;
 use host::Game;
 use storage::{
-    MatchFilter, MatchStatus, MemoryStore, StorageError, Store, postgres::PostgresStore, sqlite::SqliteStore,
+    MatchFilter, MatchId, MatchRow, MatchStatus, MemoryStore, StorageError, Store, postgres::PostgresStore,
+    sqlite::SqliteStore,
 };
 use thiserror::Error;
-use tokio::{net::TcpListener, task::JoinHandle};
+use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
 
-use crate::{app::App, config::Config, games::Games, room::Mail, routes};
+use crate::{
+    app::App,
+    config::Config,
+    detail::Detail,
+    games::Games,
+    room::{Change, Mail},
+    routes,
+};
 
 /// How often it is written down how long the server has run.
 const HEARTBEAT: Duration = Duration::from_millis(500);
@@ -18,6 +26,8 @@ const HEARTBEAT: Duration = Duration::from_millis(500);
 const SWEEP: Duration = Duration::from_secs(1);
 /// How many of them are opened at a time.
 const SWEEP_MAX: u32 = 256;
+/// How many matches are read at a time when the server starts.
+const PAGE: u32 = 500;
 /// How long requests may take to end when the server stops.
 const DRAIN: Duration = Duration::from_secs(5);
 
@@ -71,6 +81,7 @@ impl Server {
             tokio::spawn(sweep(app.clone())),
         ];
         wake_bots(&app).await?;
+        start_full(&app).await?;
         Ok(Self { app, address, tasks })
     }
 
@@ -132,17 +143,32 @@ async fn sweep(app: Arc<App>) {
 
 /// Opens the rooms in which a bot may have to answer.
 async fn wake_bots(app: &Arc<App>) -> Result<(), StorageError> {
-    let mut skip = 0;
-    loop {
-        let filter = MatchFilter { status: Some(MatchStatus::Live), limit: 500, skip, ..MatchFilter::default() };
-        let rows = app.store.matches(&filter).await?;
-        let has_bot = |it: &&storage::MatchRow| crate::detail::Detail::of(it).seats.iter().any(|it| it.bot.is_some());
-        for row in rows.iter().filter(has_bot) {
-            app.hub.tell(app, &row.id, Mail::Wake).await;
-        }
-        if rows.len() < 500 {
-            return Ok(());
-        }
-        skip += 500;
+    let has_bot = |it: &MatchRow| Detail::of(it).seats.iter().any(|it| it.bot.is_some());
+    for id in all(app, MatchStatus::Live, has_bot).await? {
+        app.hub.tell(app, &id, Mail::Wake).await;
     }
+    Ok(())
+}
+
+/// Begins what the last server could not begin any more after the last player had sat down.
+async fn start_full(app: &Arc<App>) -> Result<(), StorageError> {
+    for id in all(app, MatchStatus::Open, |it| Detail::of(it).is_full(it)).await? {
+        let (reply, _) = oneshot::channel();
+        app.hub.tell(app, &id, Mail::Change { change: Change::Start, reply }).await;
+    }
+    Ok(())
+}
+
+/// All matches that stand so and are of a kind.
+async fn all(app: &App, status: MatchStatus, is_it: impl Fn(&MatchRow) -> bool) -> Result<Vec<MatchId>, StorageError> {
+    let mut found = Vec::new();
+    for page in 0.. {
+        let filter = MatchFilter { status: Some(status), limit: PAGE, skip: page * PAGE, ..MatchFilter::default() };
+        let rows = app.store.matches(&filter).await?;
+        found.extend(rows.iter().filter(|it| is_it(it)).map(|it| it.id.clone()));
+        if rows.len() < PAGE as usize {
+            break;
+        }
+    }
+    Ok(found)
 }

@@ -162,6 +162,8 @@ async fn judge(store: &MemoryStore, players: &[Account; 2], schedule: u64) {
     let sum = balance(players[0].id.clone()).await + balance(players[1].id.clone()).await;
     assert_eq!(sum, 2 * WELCOME, "schedule {schedule}");
     assert_eq!(store.total().await, Ok(0), "schedule {schedule}");
+    let open = MatchFilter { status: Some(MatchStatus::Open), limit: 1, ..MatchFilter::default() };
+    assert_eq!(store.matches(&open).await, Ok(Vec::new()), "schedule {schedule}: made, and not begun");
     let Some(row) = begun(store).await else { return };
     assert!(matches!(row.status, MatchStatus::Over | MatchStatus::Void), "schedule {schedule}: {:?}", row.status);
     let pot = store.entries(&money::pot(&row.id)).await.expect("the store answers");

@@ -5,8 +5,9 @@ mod duels;
 
 use client::Api;
 use common::{Host, code, table};
-use duels::{Balances, again, duel_host, tokens};
+use duels::{Balances, Pair, Player, again, duel_host, tokens};
 use serde_json::{Value, json};
+use storage::{AccountId, MatchId, MatchStatus};
 
 async fn concede(api: &Api, id: &str) {
     let _: Value =
@@ -110,7 +111,8 @@ async fn nobody_brings_own_cards_where_it_is_played_for_tokens() {
     let join = format!("/matches/{}/join", created["id"].as_str().expect("an id"));
     assert_eq!(code(bob.post::<Value>(&join, &json!({ "deck": strong["deck"] })).await), "match/own_deck");
     let friendly = json!({ "game": "orcain", "deck": strong["deck"], "seats": ["me", "bot:random"] });
-    let _: Value = ann.post("/matches", &friendly).await.expect("against a bot it costs nothing");
+    let cid = host.guest("Cid").await;
+    let _: Value = cid.post("/matches", &friendly).await.expect("against a bot it costs nothing");
     let joined: Value = bob.post(&join, &json!({})).await.expect("with the cards of the game he sits");
     assert_eq!(joined["status"], "live");
 }
@@ -135,4 +137,73 @@ async fn rules_that_somebody_published_are_played_for_nothing() {
     let id = table(&ann, &bob, &game, 1).await;
     concede(&bob, &id).await;
     assert_eq!((tokens(&host, &ann).await, tokens(&host, &bob).await), (10, 10));
+}
+
+/// Opens a table of Orcain and waits at it.
+async fn open_table(api: &Api) -> String {
+    let created: Value = api.post("/matches", &json!({ "game": "orcain" })).await.expect("a table is opened");
+    assert_eq!(created["status"], "open");
+    created["id"].as_str().expect("an id").to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ruling_11_who_waits_for_a_duel_or_plays_one_sits_down_at_no_other() {
+    let host = duel_host().await;
+    let (ann, bob) = (host.guest("Ann").await, host.guest("Bob").await);
+    let join = format!("/matches/{}/join", open_table(&ann).await);
+    let against_bot = json!({ "game": "orcain", "seats": ["me", "bot:random"] });
+    let mut player = Player::at(&host, "orcain-calm", &bob).await;
+    player.queue().await;
+    player.until("queue_ok").await;
+    assert_eq!(code(bob.post::<Value>(&join, &json!({})).await), "match/already_queued");
+    assert_eq!(code(bob.post::<Value>("/matches", &against_bot).await), "match/already_queued");
+    player.say(&json!({ "type": "queue_leave" })).await;
+    player.until("queue_left").await;
+    let (pair, cid, _) = Pair::meet(&host, "orcain-calm").await;
+    assert_eq!(code(cid.post::<Value>(&join, &json!({})).await), "match/already_in_match");
+    let free = json!({ "game": "harvest", "seats": ["me", "bot:random"] });
+    let created: Value = cid.post("/matches", &free).await.expect("what is played for nothing is no duel");
+    assert_eq!(created["status"], "live");
+    let joined: Value = bob.post(&join, &json!({})).await.expect("he waits no more");
+    assert_eq!(joined["status"], "live");
+    let again: Value = bob.post(&join, &json!({})).await.expect("he sits there");
+    assert_eq!(again["status"], "live");
+    player.queue().await;
+    assert_eq!(player.refusal().await, "already_in_match");
+    drop(pair);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ruling_11_who_has_begun_a_duel_elsewhere_stands_up_when_his_table_fills() {
+    let host = duel_host().await;
+    let (pair, ann, _) = Pair::meet(&host, "orcain-calm").await;
+    let (eve, dan) = (host.guest("Eve").await, host.guest("Dan").await);
+    let id = open_table(&ann).await;
+    let join = format!("/matches/{id}/join");
+    let joined: Value = eve.post(&join, &json!({})).await.expect("a seat is free");
+    assert_eq!((joined["status"].as_str(), sitters(&joined)), (Some("open"), vec!["Eve", ""]));
+    let joined: Value = dan.post(&join, &json!({})).await.expect("a seat is free");
+    assert_eq!(joined["status"], "live");
+    assert_eq!((tokens(&host, &ann).await, tokens(&host, &eve).await, tokens(&host, &dan).await), (9, 9, 9));
+    drop(pair);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_table_that_a_dead_server_did_not_begin_begins_with_the_next() {
+    let mut host = duel_host().await;
+    let (ann, bob) = (host.guest("Ann").await, host.guest("Bob").await);
+    let id = MatchId(open_table(&ann).await);
+    let me: Value = bob.get("/accounts/me").await.expect("signed in");
+    let store = host.store();
+    let mut row = store.match_row(&id).await.expect("the store answers").expect("it is there");
+    row.seats[1] = Some(AccountId(me["accountId"].as_str().expect("an id").to_owned()));
+    store.commit(vec![storage::Op::PutMatch(row)]).await.expect("the store takes it");
+    drop(store);
+    host.restart().await;
+    while host.store().match_row(&id).await.expect("the store answers").expect("it is there").status
+        != MatchStatus::Live
+    {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!((tokens(&host, &ann).await, tokens(&host, &bob).await), (9, 9));
 }

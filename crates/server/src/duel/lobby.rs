@@ -5,8 +5,8 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use storage::{Account, AccountId, MatchFilter, MatchId, MatchRow, MatchStatus, Op};
-use tokio::sync::mpsc;
+use storage::{Account, AccountId, MatchFilter, MatchId, MatchRow, MatchStatus};
+use tokio::sync::{MutexGuard, mpsc};
 
 use crate::{
     app::App,
@@ -14,7 +14,7 @@ use crate::{
     detail::{Detail, SeatDetail},
     error::ApiError,
     games::Entry,
-    ids,
+    ids, matches,
     room::{Change, Mail},
 };
 
@@ -33,6 +33,31 @@ struct Waiting {
     /// The socket he waits on.
     socket: u64,
     news: mpsc::UnboundedSender<News>,
+}
+
+/// What keeps somebody from a duel.
+#[derive(Clone, Copy)]
+enum Business {
+    /// He waits for one.
+    Waits,
+    /// He plays one.
+    Plays,
+}
+
+impl Business {
+    fn code(self) -> &'static str {
+        match self {
+            Self::Waits => "already_queued",
+            Self::Plays => "already_in_match",
+        }
+    }
+
+    fn message(self) -> &'static str {
+        match self {
+            Self::Waits => "you are waiting for a match",
+            Self::Plays => "you are in a match",
+        }
+    }
 }
 
 /// The waiting lines of all games.
@@ -114,9 +139,55 @@ impl Lobby {
         act(lines.entry(game.game.id().to_owned()).or_default())
     }
 
+    /// Whoever begins something elsewhere than here holds this while he does; refused if he waits for a duel or plays
+    /// one, and nothing to hold where a game can be played as often as one likes.
+    pub async fn hold_free(
+        &self,
+        app: &App,
+        game: &Entry,
+        account: &AccountId,
+    ) -> Result<Option<MutexGuard<'_, ()>>, ApiError> {
+        if !app.games.is_offered(&game.rules) || game.game.policy().stakes.is_none() {
+            return Ok(None);
+        }
+        let begin = self.begin.lock().await;
+        let busy = self.business(app, game, account).await?;
+        let refusal = |it: Business| refused(&format!("match/{}", it.code()), it.message());
+        busy.map_or(Ok(Some(begin)), |it| Err(refusal(it)))
+    }
+
+    /// The same for somebody who sits down at a table. Whoever sits there and has begun something else meanwhile stands
+    /// up.
+    pub async fn hold_table(
+        &self,
+        app: &Arc<App>,
+        row: &MatchRow,
+        account: &AccountId,
+    ) -> Result<Option<MutexGuard<'_, ()>>, ApiError> {
+        let game = app.games.by_rules(&row.rules).filter(|_| row.status == MatchStatus::Open);
+        let Some(game) = game else { return Ok(None) };
+        let begin = self.hold_free(app, &game, account).await?;
+        // Who sits there may have changed before it was held.
+        let row = app.store.match_row(&row.id).await?.filter(|it| begin.is_some() && it.status == MatchStatus::Open);
+        let Some(row) = row else { return Ok(begin) };
+        for other in row.seats.iter().flatten().filter(|it| *it != account) {
+            if self.business(app, &game, other).await?.is_some() {
+                let change = Change::Leave { account: other.clone() };
+                app.hub.ask(app, &row.id, |reply| Mail::Change { change: change.clone(), reply }).await?;
+            }
+        }
+        Ok(begin)
+    }
+
     async fn check_free(&self, app: &App, game: &Entry, account: &AccountId) -> Result<(), ApiError> {
+        let busy = self.business(app, game, account).await?;
+        busy.map_or(Ok(()), |it| Err(refused(it.code(), it.message())))
+    }
+
+    /// What keeps an account from a duel.
+    async fn business(&self, app: &App, game: &Entry, account: &AccountId) -> Result<Option<Business>, ApiError> {
         if self.has(account) {
-            return Err(refused("already_queued", "you are waiting for a match"));
+            return Ok(Some(Business::Waits));
         }
         let filter = MatchFilter {
             status: Some(MatchStatus::Live),
@@ -126,10 +197,8 @@ impl Lobby {
         };
         // Tables of other games at which nothing is paid are no duels.
         let is_duel = |it: &MatchRow| it.game == game.game.id() || Detail::of(it).stake > 0;
-        if app.store.matches(&filter).await?.iter().any(is_duel) {
-            return Err(refused("already_in_match", "you are in a match"));
-        }
-        Ok(())
+        let plays = app.store.matches(&filter).await?.iter().any(is_duel);
+        Ok(plays.then_some(Business::Plays))
     }
 
     /// Begins matches while two wait; who cannot pay any more is dropped, and the other keeps his place.
@@ -195,21 +264,9 @@ fn seat(account: &Account) -> SeatDetail {
 /// Makes a match and begins it.
 async fn begin(app: &Arc<App>, game: &Entry, seats: Vec<(Option<AccountId>, SeatDetail)>) -> Result<MatchId, ApiError> {
     let (accounts, details) = seats.into_iter().unzip();
-    let id = ids::match_id();
-    let mut row = MatchRow::new(id.clone(), game.game.id(), game.rules, accounts, Clock::wall());
+    let mut row = MatchRow::new(ids::match_id(), game.game.id(), game.rules, accounts, Clock::wall());
     row.detail = Detail { seats: details, ..Detail::default() }.to_bytes();
-    app.store.commit(vec![Op::CreateMatch(row.clone())]).await?;
-    let started = app.hub.ask(app, &id, |reply| Mail::Change { change: Change::Start, reply }).await;
-    match started {
-        Ok(_) => Ok(id),
-        Err(error) => {
-            // An error does not say that it did not begin: what is stored does.
-            let row = app.store.match_row(&id).await?.filter(|it| it.status == MatchStatus::Open);
-            let Some(row) = row else { return Ok(id) };
-            app.store.commit(vec![Op::PutMatch(MatchRow { status: MatchStatus::Void, ..row })]).await?;
-            Err(error)
-        }
-    }
+    Ok(matches::begin(app, row).await?.id)
 }
 
 /// The match an account plays now.
