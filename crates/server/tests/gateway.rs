@@ -42,6 +42,29 @@ async fn group_1_both_confirm_and_see_three_steps_well_before_the_deadline() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn data_formats_both_are_told_who_plays_for_what_and_until_when() {
+    let host = duel_host().await;
+    let before = server::clock::Clock::wall();
+    let (mut pair, ..) = Pair::meet(&host, "orcain").await;
+    for (player, own, other) in [(&mut pair.ann, "Ann", "Bob"), (&mut pair.bob, "Bob", "Ann")] {
+        let prep = player.until("prep_start").await;
+        let found = player.heard.iter().find(|it| it["type"] == "match_found").cloned().expect("it was found");
+        for message in [&found, &prep] {
+            assert_eq!((&message["yourNickname"], &message["oppNickname"]), (&json!(own), &json!(other)));
+            assert_eq!((&message["yourHp"], &message["oppHp"]), (&json!(10), &json!(10)));
+            assert_eq!((&message["pot"], &message["yourTokens"]), (&json!(2), &json!(9)));
+            assert_eq!(message["yourHand"], json!(["attack", "defense", "heal", "counter"]));
+            assert!(!message.to_string().contains("st_"), "no token of a session is told: {message}");
+        }
+        assert_eq!((&prep["roundIndex"], &prep["suddenDeath"]), (&json!(1), &json!(false)));
+        assert_eq!(prep["cards"], prep["yourHand"]);
+        let deadline = prep["deadlineTs"].as_i64().expect("the time runs");
+        let latest = server::clock::Clock::wall() + 20_001;
+        assert!(before + 10_000 < deadline && deadline <= latest, "20 seconds: {before} {deadline} {latest}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn group_1_the_deadline_of_a_round_that_ended_early_does_not_cut_the_next_one_short() {
     let host = duel_host().await;
     let (mut pair, ..) = Pair::meet(&host, "orcain-short").await;
@@ -77,6 +100,11 @@ async fn group_3_both_silent_twice_burn_the_pot_without_a_reveal() {
     let kinds = pair.ann.kinds(&pair.match_id);
     assert_eq!(kinds.iter().filter(|it| **it == "step_reveal").count(), 3, "none in the second round: {kinds:?}");
     assert_eq!(kinds.iter().filter(|it| **it == "match_end").count(), 1);
+    for player in [&mut pair.ann, &mut pair.bob] {
+        player.draft(&pair.match_id, json!(["attack", null, null])).await;
+        player.sync().await;
+        assert_eq!(player.kinds(&pair.match_id).last(), Some(&"match_end"), "nothing about it follows");
+    }
     assert_eq!((tokens(&host, &ann).await, tokens(&host, &bob).await), (9, 9));
     assert_eq!(Balances::of(&host).await, Balances { total: 0, burned: 2 });
 }
@@ -281,6 +309,27 @@ async fn group_7_drafts_are_put_right_and_confirmations_judged() {
     pair.ann.until("step_reveal").await;
     pair.ann.confirm(&id, nothing()).await;
     assert_eq!(pair.ann.refusal().await, "not_now");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn group_7_what_is_laid_in_reveal_has_no_effect() {
+    let host = duel_host().await;
+    let (mut pair, ..) = Pair::meet(&host, "orcain-slow").await;
+    let id = pair.match_id.clone();
+    pair.ann.confirm(&id, json!(["heal", null, null])).await;
+    pair.ann.until("confirm_ok").await;
+    pair.bob.confirm(&id, nothing()).await;
+    pair.bob.until("confirm_ok").await;
+    // The first card is shown after five seconds.
+    pair.ann.draft(&id, json!(["attack", null, null])).await;
+    pair.ann.confirm(&id, json!(["attack", null, null])).await;
+    assert_eq!(pair.ann.refusal().await, "not_now");
+    let state = pair.ann.sync().await;
+    assert_eq!((state["phase"].as_str(), &state["draft"]), (Some("REVEAL"), &Value::Null));
+    assert_eq!(pair.ann.until("step_reveal").await["yourCard"], "heal");
+    assert_eq!(pair.ann.until("round_end").await["oppHp"], 10);
+    pair.ann.until("prep_start").await;
+    assert_eq!(pair.ann.sync().await["draft"], Value::Null);
 }
 
 #[tokio::test(flavor = "multi_thread")]
