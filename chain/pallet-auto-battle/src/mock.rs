@@ -6,6 +6,7 @@ use frame::deps::frame_support::weights::IdentityFee;
 use frame::prelude::{PalletId, *};
 use frame::testing_prelude::*;
 use frame::traits::ConstU128;
+use sp_state_machine::BasicExternalities;
 
 use crate as pallet_auto_battle;
 use crate::{BlockHashes, GameSessionOf, HoldReason};
@@ -110,15 +111,26 @@ thread_local! {
 /// A chain whose accounts 1 to `n_players` have money, with the starter cards and the starter set.
 pub fn new_test_ext(n_players: u64, history: u64) -> TestState {
     HISTORY.set(history);
+    let mut ext = TestState::from(genesis(n_players).build_storage().unwrap());
+    ext.execute_with(next_block);
+    ext
+}
+
+/// The same chain, with its state in a map instead of a trie: for tests that live long.
+pub fn new_long_ext(n_players: u64, history: u64) -> BasicExternalities {
+    HISTORY.set(history);
+    let mut ext = BasicExternalities::new(genesis(n_players).build_storage().unwrap());
+    ext.execute_with(next_block);
+    ext
+}
+
+fn genesis(n_players: u64) -> RuntimeGenesisConfig {
     let purses = (1..=n_players).chain([TREASURY, CREATOR]).map(|it| (it, PURSE));
-    let genesis = RuntimeGenesisConfig {
+    RuntimeGenesisConfig {
         balances: pallet_balances::GenesisConfig { balances: purses.collect(), ..Default::default() },
         auto_battle: crate::GenesisConfig { starter_creator: Some(CREATOR) },
         ..Default::default()
-    };
-    let mut ext = TestState::from(genesis.build_storage().unwrap());
-    ext.execute_with(next_block);
-    ext
+    }
 }
 
 /// Runs a test on a fresh chain with ten players, and looks at the state afterwards.
@@ -132,9 +144,13 @@ pub fn on_chain(test: impl FnOnce()) {
 /// Finishes the block and starts the next; the finished one gets a hash that nobody could know.
 pub fn next_block() {
     let number = System::block_number();
-    let parent = HISTORY.with_borrow(|it| H256(blake2_256(&(*it, number).encode())));
     System::reset_events();
-    System::initialize(&(number + 1), &parent, &Default::default());
+    System::initialize(&(number + 1), &hash_to_come(number), &Default::default());
+}
+
+/// The hash that a block of this history gets when it is finished. Nobody but the test knows it before.
+pub fn hash_to_come(number: u64) -> H256 {
+    HISTORY.with_borrow(|it| H256(blake2_256(&(*it, number).encode())))
 }
 
 /// Lives through a number of blocks.

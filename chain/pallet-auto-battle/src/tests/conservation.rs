@@ -4,13 +4,13 @@
 use auto_battle::{BattleResult, Card, Rng, SetCard, ShopAction};
 use frame::deps::frame_support::dispatch::{GetDispatchInfo as _, extract_actual_weight};
 use frame::prelude::{DispatchError, Dispatchable as _, H256, frame_system};
-use frame::testing_prelude::TestState;
 use frame::traits::GetCallName as _;
+use sp_state_machine::BasicExternalities;
 
 use super::{choices, is_soak, pick, plan, truth};
 use crate::mock::{
     AccountId, AutoBattle, Balance, Balances, CREATOR, RuntimeCall, RuntimeEvent, System, TREASURY, Test, UNIT,
-    new_test_ext, next_block, signed, wealth,
+    new_long_ext, next_block, signed, wealth,
 };
 use crate::types::{CardText, GhostBoardKey, SetMeta};
 use crate::{ActiveGame, Call, Event, SetDeposits, Stage};
@@ -25,11 +25,9 @@ fn all_money(n_players: u32) -> Balance {
     accounts(n_players).map(wealth).sum()
 }
 
-/// Writes what has changed to the database, since what was deleted makes everything slower until
-/// then; but for the accounts, which are looked at all the time.
-fn write_down(ext: &mut TestState, n_players: u32) {
-    ext.commit_all().unwrap();
-    ext.execute_with(|| accounts(n_players).for_each(|it| frame_system::Account::<Test>::mutate(it, |_| ())));
+/// Forgets what was deleted, which makes everything slower until then.
+fn tidy_up(ext: BasicExternalities) -> BasicExternalities {
+    BasicExternalities::new(ext.into_storages())
 }
 
 /// All money that is held, whoever says so and why.
@@ -213,13 +211,13 @@ impl Tally {
     }
 }
 
-/// How many calls happen between two writings.
-const CALLS_PER_COMMIT: u32 = 1_000;
+/// How many calls happen between two tidyings.
+const CALLS_PER_TIDYING: u32 = 1_000;
 
 fn live_through(history: u64, n_calls: u32, n_players: u32) -> Tally {
     let mut rng = choices(history);
     let mut tally = Tally::default();
-    let mut ext = new_test_ext(n_players.into(), history);
+    let mut ext = new_long_ext(n_players.into(), history);
     let total = ext.execute_with(|| all_money(n_players));
     for number in 0..n_calls {
         ext.execute_with(|| {
@@ -230,8 +228,8 @@ fn live_through(history: u64, n_calls: u32, n_players: u32) -> Tally {
                 help_somebody(&mut rng, n_players);
             }
         });
-        if number % CALLS_PER_COMMIT == 0 {
-            write_down(&mut ext, n_players);
+        if number % CALLS_PER_TIDYING == 0 {
+            ext = tidy_up(ext);
         }
     }
     tally

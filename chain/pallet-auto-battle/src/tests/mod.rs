@@ -4,6 +4,7 @@ mod config;
 mod conservation;
 mod disputes;
 mod economy;
+mod foresight;
 mod ghosts;
 mod randomness;
 mod refusals;
