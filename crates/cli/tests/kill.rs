@@ -27,9 +27,10 @@ struct Size {
     n_matches: usize,
 }
 
-fn size() -> Size {
+/// A small test, or a long one with so many kills.
+fn size(n_kills: u32) -> Size {
     let is_soak = std::env::var_os("SNAPSTACK_SOAK").is_some();
-    if is_soak { Size { n_kills: 200, n_matches: 100 } } else { Size { n_kills: 4, n_matches: 6 } }
+    if is_soak { Size { n_kills, n_matches: 100 } } else { Size { n_kills: 4, n_matches: 6 } }
 }
 
 /// Clicks until it is told to stop; gives how many clicks were acknowledged.
@@ -66,8 +67,7 @@ async fn clicks(api: &Api, id: &str) -> u64 {
 }
 
 /// Plays matches while the server is killed; `between` happens while it is down.
-async fn survive(store: &str, between: impl Fn(u32)) {
-    let Size { n_kills, n_matches } = size();
+async fn survive(store: &str, Size { n_kills, n_matches }: Size, between: impl Fn(u32)) {
     let (port, games) = (free_port(), testkit::games::folder());
     let mut process = start(store, &games, port);
     process.ready().await;
@@ -99,6 +99,9 @@ async fn survive(store: &str, between: impl Fn(u32)) {
         between(n);
         process = start(store, &games, port);
         slowest = slowest.max(process.ready().await);
+        if n % 10 == 9 {
+            eprintln!("{} kills of {n_kills}", n + 1);
+        }
     }
     stop.store(true, Ordering::Relaxed);
     let mut n_acknowledged = 0;
@@ -130,7 +133,7 @@ fn sqlite(folder: &Path) -> String {
 async fn a_build_that_answers_before_it_stores_is_noticed() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let store = sqlite(folder.path());
-    let survived = tokio::spawn(async move { survive(&store, |_| {}).await }).await;
+    let survived = tokio::spawn(async move { survive(&store, size(200), |_| {}).await }).await;
     assert!(survived.is_err(), "acknowledged actions were lost, and nobody noticed");
 }
 
@@ -138,7 +141,7 @@ async fn a_build_that_answers_before_it_stores_is_noticed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_killed_server_loses_nothing_it_acknowledged() {
     let folder = tempfile::tempdir().expect("a folder can be made");
-    survive(&sqlite(folder.path()), |_| {}).await;
+    survive(&sqlite(folder.path()), size(200), |_| {}).await;
     check_store(&sqlite(folder.path()));
 }
 
@@ -146,7 +149,8 @@ async fn a_killed_server_loses_nothing_it_acknowledged() {
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_lost_when_postgres_is_killed_too() {
     let cluster = PrivatePostgres::start();
-    survive(&cluster.url(), |_| {
+    // Starting a database again takes longer than starting a server.
+    survive(&cluster.url(), size(50), |_| {
         cluster.kill();
         cluster.go();
     })
