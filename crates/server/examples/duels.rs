@@ -6,6 +6,7 @@
 //! which counts until a reveal is stored and told. Memory is what the process of the server grew by.
 
 use std::{
+    net::TcpListener,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::{Arc, Mutex, PoisonError},
@@ -14,6 +15,7 @@ use std::{
 
 use client::{Api, duel::DuelSocket};
 use serde_json::{Value, json};
+use tokio::signal::unix::{SignalKind, signal};
 
 /// What the rules wait between two reveals.
 const STEP: Duration = Duration::from_millis(900);
@@ -21,17 +23,19 @@ const STEP: Duration = Duration::from_millis(900);
 const LOOK: Duration = Duration::from_secs(15);
 /// Laid by both in every round: nobody is hurt, and the match goes on in sudden death.
 const LAYOUT: [&str; 3] = ["defense", "heal", "counter"];
-const ADDRESS: &str = "127.0.0.1:4698";
 
 type Lateness = Arc<Mutex<Vec<Duration>>>;
 
-/// A server in a process of its own; ended with this.
-struct Server(Child);
+/// A server in a process of its own, which ends with this one.
+struct Server {
+    child: Child,
+    base: String,
+}
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 
@@ -41,29 +45,56 @@ fn program() -> PathBuf {
     own.parent().and_then(Path::parent).expect("examples lie beside programs").join("snapstack")
 }
 
-async fn start(store: &Path) -> Server {
-    let most = u32::MAX.to_string();
-    let limits = ["--accounts-per-minute-max", &most, "--sockets-per-address-max", &most];
-    let child = Command::new(program())
-        .args(["serve", "--listen", ADDRESS, "--store", &store.display().to_string()])
-        .args(limits)
-        .env("RUST_LOG", "error")
-        .stdout(Stdio::null())
-        .spawn();
-    let server = Server(child.expect("build it first: cargo build --release -p cli"));
-    while Api::new(&format!("http://{ADDRESS}")).get_bytes("/readyz").await.is_err() {
-        tokio::time::sleep(Duration::from_millis(20)).await;
+fn free_address() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("some port is free");
+    listener.local_addr().expect("it has an address").to_string()
+}
+
+impl Server {
+    async fn start(store: &Path) -> Self {
+        let (most, address) = (u32::MAX.to_string(), free_address());
+        let limits = ["--accounts-per-minute-max", "--sockets-per-address-max", "--requests-per-second-max"];
+        let child = Command::new(program())
+            .args(["serve", "--listen", &address, "--store", &store.display().to_string()])
+            .args(limits.iter().flat_map(|it| [*it, &most]))
+            .env("RUST_LOG", "error")
+            .stdout(Stdio::null())
+            .spawn();
+        let child = child.expect("build it first: cargo build --release -p cli");
+        let server = Self { child, base: format!("http://{address}") };
+        while Api::new(&server.base).get_bytes("/readyz").await.is_err() {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        server
     }
-    server
+
+    /// What it holds in memory.
+    fn memory_kb(&self) -> u64 {
+        let process = self.child.id();
+        let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+        let line = status.lines().find(|it| it.starts_with("VmRSS:"));
+        line.and_then(|it| it.split_whitespace().nth(1)?.parse().ok()).unwrap_or(0)
+    }
 }
 
 #[tokio::main]
 async fn main() {
     let n_duels: usize = std::env::args().nth(1).and_then(|it| it.parse().ok()).unwrap_or(100);
+    let [mut interrupt, mut terminate] = [SignalKind::interrupt(), SignalKind::terminate()]
+        .map(|it| signal(it).expect("the process can wait for signals"));
+    // Whichever comes first drops the server, and that ends it.
+    tokio::select! {
+        () = measure(n_duels) => {}
+        _ = interrupt.recv() => {}
+        _ = terminate.recv() => {}
+    }
+}
+
+async fn measure(n_duels: usize) {
     let folder = tempfile::tempdir().expect("a folder can be made");
-    let server = start(&folder.path().join("store.db")).await;
-    let house = Api::new(&format!("http://{ADDRESS}"));
-    let before = memory_kb(server.0.id());
+    let server = Server::start(&folder.path().join("store.db")).await;
+    let house = Api::new(&server.base);
+    let before = server.memory_kb();
     let lateness = Lateness::default();
     let began = Instant::now();
     let mut players = Vec::new();
@@ -80,7 +111,7 @@ async fn main() {
     tokio::time::sleep(LOOK).await;
     let n_playing = players.iter().filter(|it| !it.is_finished()).count();
     assert_eq!(n_playing, n_duels * 2, "somebody was cut off");
-    report(n_duels, memory_kb(server.0.id()).saturating_sub(before), &lateness);
+    report(n_duels, server.memory_kb().saturating_sub(before), &lateness);
     report_clocks(&clocks, &self::clocks(&house).await);
 }
 
@@ -112,13 +143,6 @@ async fn play(mut socket: DuelSocket, lateness: Lateness) {
             _ => {}
         }
     }
-}
-
-/// What a process holds in memory.
-fn memory_kb(process: u32) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let line = status.lines().find(|it| it.starts_with("VmRSS:"));
-    line.and_then(|it| it.split_whitespace().nth(1)?.parse().ok()).unwrap_or(0)
 }
 
 fn report(n_duels: usize, grown_kb: u64, lateness: &Lateness) {
