@@ -223,8 +223,11 @@ fn live_through(history: u64, n_calls: u32, n_players: u32) -> Tally {
         ext.execute_with(|| {
             let shown = act(&mut rng, &mut tally, n_players);
             assert_eq!(all_money(n_players), total, "call {number}: {shown}");
-            if rng.below(n_players / 4) == 0 {
+            // A player does about one thing in a block.
+            if rng.below(n_players) == 0 {
                 tally.end_block(&shown);
+            }
+            if rng.below(n_players / 4) == 0 {
                 help_somebody(&mut rng, n_players);
             }
         });
