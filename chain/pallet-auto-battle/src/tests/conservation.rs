@@ -10,7 +10,7 @@ use sp_state_machine::BasicExternalities;
 use super::{choices, is_soak, pick, plan, truth};
 use crate::mock::{
     AccountId, AutoBattle, Balance, Balances, CREATOR, RuntimeCall, RuntimeEvent, System, TREASURY, Test, UNIT,
-    new_long_ext, next_block, signed, wealth,
+    new_long_ext, next_block, pass_blocks, signed, wealth,
 };
 use crate::types::{CardText, GhostBoardKey, SetMeta};
 use crate::{ActiveGame, Call, Event, SetDeposits, Stage};
@@ -223,8 +223,12 @@ fn live_through(history: u64, n_calls: u32, n_players: u32) -> Tally {
         ext.execute_with(|| {
             let shown = act(&mut rng, &mut tally, n_players);
             assert_eq!(all_money(n_players), total, "call {number}: {shown}");
-            if rng.below(n_players / 4) == 0 {
+            // A player does about one thing in a block.
+            if rng.below(n_players) == 0 {
                 tally.end_block(&shown);
+                sometimes_let_deadlines_pass(&mut rng);
+            }
+            if rng.below(n_players / 4) == 0 {
                 help_somebody(&mut rng, n_players);
             }
         });
@@ -235,10 +239,18 @@ fn live_through(history: u64, n_calls: u32, n_players: u32) -> Tally {
     tally
 }
 
+/// Now and then nobody does anything until reports are late.
+fn sometimes_let_deadlines_pass(rng: &mut Rng) {
+    if rng.below(60) == 0 {
+        pass_blocks(21);
+    }
+}
+
 /// Lets somebody do something, and says what it was.
 fn act(rng: &mut Rng, tally: &mut Tally, n_players: u32) -> String {
     let who = u64::from(rng.below(n_players)) + 1;
-    let is_sensible = rng.below(2) == 0;
+    // Who does nonsense in the middle of a run does not win it.
+    let is_sensible = rng.below(if is_honest(who) { 16 } else { 2 }) != 1;
     let call = if is_sensible { next_call(who, rng) } else { any_call(who, rng, n_players) };
     let who = any_caller(&call, who, rng);
     let shown = format!("{call:?} by {who}");
