@@ -18,6 +18,7 @@ use crate::{
     clock::Clock,
     error::ApiError,
     ids,
+    tickets::Holder,
 };
 
 /// A guest.
@@ -223,7 +224,9 @@ fn verify(kept: Option<&str>, password: &str) -> bool {
 pub async fn sign_out(State(app): State<Arc<App>>, _: Caller, headers: HeaderMap) -> Result<StatusCode, ApiError> {
     let token = headers.get(AUTHORIZATION).and_then(|it| it.to_str().ok()?.strip_prefix("Bearer "));
     let token = token.ok_or_else(ApiError::unauthorized)?;
-    app.store.commit(vec![Op::DeleteSession(ids::token_hash(token))]).await?;
+    let token = ids::token_hash(token);
+    app.store.commit(vec![Op::DeleteSession(token)]).await?;
+    app.sessions.end(&token);
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -236,9 +239,12 @@ pub async fn me(State(app): State<Arc<App>>, Caller(account): Caller) -> Result<
 pub async fn ticket(
     State(app): State<Arc<App>>,
     Caller(account): Caller,
+    headers: HeaderMap,
 ) -> Result<(StatusCode, Json<TicketBody>), ApiError> {
     let (seconds, max) = (app.config.ticket_seconds, app.config.tickets_per_account_max);
-    let ticket = app.tickets.issue(&account.id, Duration::from_secs(seconds), max);
+    let token = headers.get(AUTHORIZATION).and_then(|it| it.to_str().ok()?.strip_prefix("Bearer "));
+    let holder = Holder { account: account.id, token: ids::token_hash(token.unwrap_or_default()) };
+    let ticket = app.tickets.issue(holder, Duration::from_secs(seconds), max);
     let ticket = ticket.ok_or_else(|| ApiError::too_many("limit/tickets", "use the tickets you have first"))?;
     Ok((StatusCode::CREATED, Json(TicketBody { ticket, expires_in_seconds: seconds })))
 }

@@ -6,7 +6,7 @@ use storage::{Op, StorageError, Store};
 
 use crate::{
     clock::Clock, config::Config, duel::lobby::Lobby, games::Games, gate::Gate, hub::Hub, ids, metrics::Metrics,
-    receipt::Seals, tickets::Tickets,
+    receipt::Seals, sessions::Sessions, tickets::Tickets,
 };
 
 /// What every part of the server shares.
@@ -20,6 +20,7 @@ pub struct App {
     pub tickets: Tickets,
     pub gate: Gate,
     pub seals: Seals,
+    pub sessions: Sessions,
     /// Who waits for a duel.
     pub lobby: Lobby,
     /// How many passwords are checked at a time: each takes much memory on purpose.
@@ -53,6 +54,7 @@ impl App {
             tickets: Tickets::default(),
             gate: Gate::default(),
             seals,
+            sessions: Sessions::default(),
             lobby: Lobby::default(),
             passwords: tokio::sync::Semaphore::new(PASSWORDS),
             stop: tokio::sync::watch::Sender::new(false),

@@ -32,6 +32,7 @@ pub async fn account_of(app: &App, token: &str) -> Result<Account, ApiError> {
     let session = app.store.session(&ids::token_hash(token)).await?;
     let session = session.filter(|it| it.expires_at > Clock::wall()).ok_or_else(ApiError::unauthorized)?;
     let account = app.store.account(&session.account).await?.ok_or_else(ApiError::unauthorized)?;
+    app.gate.know(session.token_hash);
     Ok(with_role(app, account))
 }
 

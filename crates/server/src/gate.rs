@@ -1,7 +1,7 @@
 //! Limits on how much one caller can ask for.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     hash::Hash,
     net::IpAddr,
     sync::{Arc, Mutex, PoisonError},
@@ -96,6 +96,8 @@ struct Buckets<K>(Mutex<HashMap<K, Bucket>>);
 
 /// How many keys are remembered before full buckets are forgotten.
 const BUCKETS_MAX: usize = 10_000;
+/// How many tokens are remembered before all are forgotten; each then counts for its address once.
+const TOKENS_MAX: usize = 100_000;
 
 impl<K> Default for Buckets<K> {
     fn default() -> Self {
@@ -128,6 +130,8 @@ pub struct Gate {
     by_account: Held<AccountId>,
     by_address: Held<IpAddr>,
     explaining: Held<AccountId>,
+    /// Tokens that were good once, by their hashes.
+    tokens: Mutex<HashSet<storage::Hash>>,
     sign_ups: Buckets<IpAddr>,
     requests: Buckets<Sender>,
 }
@@ -147,6 +151,21 @@ impl Gate {
     pub fn sign_up(&self, address: IpAddr, per_minute: u32) -> bool {
         let rate = f64::from(per_minute);
         self.sign_ups.take(address, rate / 60.0, rate)
+    }
+
+    /// A token is good.
+    pub fn know(&self, token: storage::Hash) {
+        let mut tokens = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
+        if tokens.len() >= TOKENS_MAX {
+            tokens.clear();
+        }
+        tokens.insert(token);
+    }
+
+    /// Who sends a request: whoever makes up a token is nobody but his address.
+    pub fn sender(&self, token: Option<storage::Hash>, address: IpAddr) -> Sender {
+        let tokens = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
+        token.filter(|it| tokens.contains(it)).map_or(Sender::Address(address), Sender::Token)
     }
 
     /// A request.

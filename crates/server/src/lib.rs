@@ -28,6 +28,7 @@ pub mod room;
 pub mod routes;
 pub mod rulesets;
 pub mod run;
+pub mod sessions;
 pub mod socket;
 pub mod stakes;
 pub mod stored;

@@ -188,9 +188,28 @@ fn check_command_id(given: Option<&str>) -> Result<Option<String>, ApiError> {
 }
 
 /// An order of a player.
-pub fn player_order(seat: Seat, kind: &str, command_id: Option<String>, body: Value, act: fn(Value) -> Act) -> Order {
+pub fn player_order(
+    seat: Seat,
+    kind: &str,
+    command_id: Option<String>,
+    body: Value,
+    act: fn(Value) -> Act,
+) -> Result<Order, ApiError> {
+    let claimed = body.get("playerId").and_then(Value::as_str);
+    if claimed.is_some_and(|it| it != seat.to_string()) {
+        return Err(ApiError::forbidden("you cannot act for another seat"));
+    }
+    let version = body.get("knownVersion").or_else(|| body.get("branchId"));
+    if version.is_some_and(|it| !it.is_null()) && protocol::known_version(&body).is_none() {
+        return Err(ApiError::malformed("knownVersion is a whole number: the version of the match you know"));
+    }
     let request = request_hash(kind, Some(seat), &stripped(&body).to_string());
-    Order { seat: Some(seat), moderator: None, command_id, request, act: act(body) }
+    Ok(Order { seat: Some(seat), moderator: None, command_id: own_id(seat, command_id), request, act: act(body) })
+}
+
+/// Two players may call their requests the same.
+fn own_id(seat: Seat, command_id: Option<String>) -> Option<String> {
+    command_id.map(|it| format!("{seat}/{it}"))
 }
 
 /// A request without what may differ when it is sent again.
@@ -416,7 +435,7 @@ impl FromRequest<Arc<App>> for Asked {
 impl Asked {
     async fn submit(self, app: &Arc<App>, kind: &str, act: fn(Value) -> Act) -> Done {
         let Self { id, seat, command_id, body } = self;
-        Ok(Json(order(app, &id, player_order(seat, kind, command_id, body, act)).await?))
+        Ok(Json(order(app, &id, player_order(seat, kind, command_id, body, act)?).await?))
     }
 }
 
@@ -566,6 +585,7 @@ pub async fn control_order(
     let seat = own.filter(|_| !needs_moderator);
     let request = request_hash("control", seat, &stripped(body).to_string());
     let moderator = needs_moderator.then(|| caller.0.id.clone());
+    let command_id = if let Some(seat) = seat { own_id(seat, command_id) } else { command_id };
     Ok(Order { seat, moderator, command_id, request, act: Act::Control(control) })
 }
 

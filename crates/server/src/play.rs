@@ -129,7 +129,7 @@ impl Room {
 
     /// After the store refused: what is in memory is not what is stored, so it is read again.
     async fn recover(&mut self, order: &Order, error: CommitError) -> Result<SuccessBody, ApiError> {
-        self.table = None;
+        (self.table, self.has_failed) = (None, true);
         let conflict = matches!(error, CommitError::Conflict { .. } | CommitError::DuplicateCommand { .. });
         if !conflict {
             return Err(error.into());
@@ -162,15 +162,17 @@ impl Room {
         if current != Some(version) {
             return;
         }
-        let answered = match answer {
+        let is_refused = match answer {
             Some(answer) => {
                 let (moderator, command_id) = (None, None);
                 let act = Act::Answer(answer);
-                self.obey(Order { seat: Some(seat), moderator, command_id, request: [0; 32], act }).await.is_ok()
+                let result = self.obey(Order { seat: Some(seat), moderator, command_id, request: [0; 32], act }).await;
+                // What the store did not take is tried again.
+                result.is_err_and(|it| it.status == axum::http::StatusCode::UNPROCESSABLE_ENTITY)
             }
-            None => false,
+            None => true,
         };
-        if !answered {
+        if is_refused {
             tracing::error!(match_id = %self.id, "the bot of {seat} cannot answer");
             self.stuck_at = Some(version);
         }
@@ -490,9 +492,10 @@ impl Table {
     /// Those who agree to go back, with the one who asks now; bots agree to everything.
     fn agree(&mut self, order: &Order) -> Vec<Seat> {
         let (Act::Takeback { to, .. }, Some(seat)) = (&order.act, order.seat) else { return Vec::new() };
+        let bots = self.bot_seats();
         let (_, agreed) = match &mut self.takeback {
             Some(known) if known.0 == *to => known,
-            other => other.insert((*to, self.bots.keys().copied().collect())),
+            other => other.insert((*to, bots)),
         };
         if !agreed.contains(&seat) {
             agreed.push(seat);

@@ -101,6 +101,10 @@ pub struct Room {
     pub(crate) stuck_at: Option<u32>,
     /// The bot that is to answer next.
     thinking: Option<Thinking>,
+    /// Whether the store failed and the match was not read again since.
+    pub(crate) has_failed: bool,
+    /// Those who left while that could not be stored.
+    unsaid: Vec<Seat>,
 }
 
 /// A match that is loaded.
@@ -126,7 +130,16 @@ const PAGE: u32 = 1000;
 impl Room {
     /// A room that is not loaded yet.
     pub fn new(app: Arc<App>, id: MatchId) -> Self {
-        Self { app, id, table: None, followers: Vec::new(), stuck_at: None, thinking: None }
+        Self {
+            app,
+            id,
+            table: None,
+            followers: Vec::new(),
+            stuck_at: None,
+            thinking: None,
+            has_failed: false,
+            unsaid: Vec::new(),
+        }
     }
 
     /// Works through the mailbox until nobody has come for a while.
@@ -154,8 +167,9 @@ impl Room {
                     self.thinking = None;
                     self.play_bot(thought).await;
                 }
-                () = tokio::time::sleep(RETRY), if self.table.is_none() && !self.followers.is_empty() => {
+                () = tokio::time::sleep(RETRY), if self.has_failed => {
                     drop(self.load().await);
+                    self.say_who_left().await;
                 }
                 () = tokio::time::sleep(idle), if !is_thinking => {
                     self.drop_gone();
@@ -204,7 +218,9 @@ impl Room {
             return Ok(());
         }
         let app = self.app.clone();
-        let row = app.store.match_row(&self.id).await?.ok_or_else(|| ApiError::not_found("match"))?;
+        let row = app.store.match_row(&self.id).await?;
+        self.has_failed = false;
+        let row = row.ok_or_else(|| ApiError::not_found("match"))?;
         let mut table = Table::new(row);
         if table.row.n_transitions > 0 || table.row.status == MatchStatus::Live {
             match self.read_log(&mut table).await? {
@@ -283,6 +299,8 @@ impl Room {
     async fn subscribe(&mut self, it: Subscribe) -> Result<(), ApiError> {
         self.load().await?;
         self.check_receipt(&it).await?;
+        // Before he is shown the table, which this changes.
+        self.arrived(it.viewer).await?;
         let app = self.app.clone();
         let id = self.id.clone();
         let Some(table) = &mut self.table else { return Err(ApiError::not_found("match")) };
@@ -292,7 +310,6 @@ impl Room {
         let Subscribe { viewer, after, request_id, outbox, .. } = it;
         if outbox.is_bell() {
             self.follow(viewer, outbox);
-            self.arrived(viewer).await;
             return Ok(());
         }
         let sequence = table.sent(viewer).n_events;
@@ -308,7 +325,6 @@ impl Room {
             greeting.iter().for_each(|it| outbox.send(it));
         }
         self.follow(viewer, outbox);
-        self.arrived(viewer).await;
         Ok(())
     }
 
@@ -382,24 +398,44 @@ impl Room {
         self.followers.iter().filter(is_his).for_each(|it| it.outbox.send(&message));
     }
 
-    /// Tells the rules that a player is here, if they care.
-    async fn arrived(&mut self, viewer: Viewer) {
-        if let Some(seat) = self.cares_about(viewer) {
-            drop(self.host_order(Act::Control(Control::Reconnect(seat))).await);
+    /// Tells the rules that a player is here, if they wait for him to come back.
+    async fn arrived(&mut self, viewer: Viewer) -> Result<(), ApiError> {
+        let Viewer::Seat(seat) = viewer else { return Ok(()) };
+        let is_missed = |it: &Table| it.clocks.iter().any(|it| it.clock == Clock::Grace(seat.0));
+        self.unsaid.retain(|it| *it != seat);
+        if self.cares_about(viewer).is_some() && self.table.as_ref().is_some_and(is_missed) {
+            self.host_order(Act::Control(Control::Reconnect(seat))).await?;
         }
+        Ok(())
     }
 
     /// Tells the rules that a player has gone, if they care and no other socket of his is here.
     async fn left(&mut self, viewer: Viewer) {
-        if !self.follows(viewer)
-            && let Some(seat) = self.cares_about(viewer)
-        {
-            drop(self.host_order(Act::Control(Control::Disconnect(seat))).await);
+        if let Viewer::Seat(seat) = viewer {
+            self.unsaid.push(seat);
+            self.say_who_left().await;
         }
         if let Some(table) = &mut self.table
             && !self.followers.iter().any(|it| it.viewer == viewer)
         {
             table.faces.iter_mut().filter(|it| it.viewer == viewer).for_each(Face::rest);
+        }
+    }
+
+    /// Tells the rules who has gone and is not back; again later if the store does not take it.
+    async fn say_who_left(&mut self) {
+        for seat in std::mem::take(&mut self.unsaid) {
+            let viewer = Viewer::Seat(seat);
+            let is_loaded = self.load().await.is_ok() || !self.has_failed;
+            let gone = if self.follows(viewer) { None } else { self.cares_about(viewer) };
+            let said = match gone {
+                Some(_) => self.host_order(Act::Control(Control::Disconnect(seat))).await.map(drop),
+                None => Ok(()),
+            };
+            let is_unstored = said.is_err_and(|it| it.status == axum::http::StatusCode::SERVICE_UNAVAILABLE);
+            if is_unstored || !is_loaded {
+                self.unsaid.push(seat);
+            }
         }
     }
 
@@ -461,6 +497,8 @@ impl Room {
             let control = match it.clock {
                 Clock::Timer(_) => Control::Timer,
                 Clock::Input(input) => Control::Timeout(input),
+                // Who is here is not thrown out for being away, whatever was noted.
+                Clock::Grace(seat) if self.follows(Viewer::Seat(Seat(seat))) => Control::Reconnect(Seat(seat)),
                 Clock::Grace(seat) => Control::Kick(Seat(seat)),
             };
             let is_running = |room: &Self| room.table.as_ref().is_some_and(|table| table.clocks.contains(&it));
@@ -540,6 +578,12 @@ impl Table {
         };
         table.hire_bots();
         table
+    }
+
+    /// The seats of bots, those that think included.
+    pub(crate) fn bot_seats(&self) -> Vec<Seat> {
+        let seats = (0_u8..).zip(&self.detail.seats);
+        seats.filter(|it| it.1.bot.is_some()).map(|it| Seat(it.0)).collect()
     }
 
     fn hire_bots(&mut self) {

@@ -16,10 +16,7 @@ use utoipa::{
     openapi::{RefOr, Schema},
 };
 
-use crate::{
-    accounts, app::App, auth::bearer, docs, duel::gateway, error::ApiError, gate::Sender, ids, matches, rulesets,
-    socket,
-};
+use crate::{accounts, app::App, auth::bearer, docs, duel::gateway, error::ApiError, ids, matches, rulesets, socket};
 
 /// Who may use a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -201,8 +198,7 @@ async fn limit_requests(
     next: Next,
 ) -> Result<Response, ApiError> {
     let (parts, body) = request.into_parts();
-    let token = bearer(&parts).map(|it| Sender::Token(ids::token_hash(it)));
-    let sender = token.unwrap_or_else(|| Sender::Address(address.ip()));
+    let sender = app.gate.sender(bearer(&parts).map(ids::token_hash), address.ip());
     if app.gate.request(sender, app.config.requests_per_second_max) {
         return Ok(next.run(Request::from_parts(parts, body)).await);
     }

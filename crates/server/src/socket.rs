@@ -11,7 +11,7 @@ use futures_util::StreamExt as _;
 use protocol::{ClientMessage, ErrorBody, ServerMessage};
 use serde::Deserialize;
 use serde_json::Value;
-use storage::MatchId;
+use storage::{Hash, MatchId};
 
 use crate::{
     app::App,
@@ -19,6 +19,7 @@ use crate::{
     detail::seat_of,
     error::ApiError,
     gate::Hold,
+    ids,
     matches::{command_id_of, control_order, order, player_order, viewer_for},
     outbox::{Cut, Outbox},
     requests::Act,
@@ -45,11 +46,11 @@ pub async fn upgrade(
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, ApiError> {
     check_origin(&app, &headers)?;
-    let caller = authenticate(&app, &query, &headers).await?;
+    let (caller, token) = authenticate(&app, &query, &headers).await?;
     let holds = (wire::hold_account(&app, &caller.0.id)?, wire::hold_address(&app, address.ip())?);
     Ok(wire::bounded(&app, upgrade).on_upgrade(move |socket| async move {
         app.metrics.sockets.inc();
-        serve(app.clone(), caller, socket, holds).await;
+        serve(app.clone(), caller, token, socket, holds).await;
         app.metrics.sockets.dec();
     }))
 }
@@ -64,20 +65,23 @@ pub fn check_origin(app: &App, headers: &HeaderMap) -> Result<(), ApiError> {
     Err(ApiError::new(StatusCode::FORBIDDEN, "Forbidden", "auth/origin", "pages of this origin may not open sockets"))
 }
 
-async fn authenticate(app: &App, query: &SocketQuery, headers: &HeaderMap) -> Result<Caller, ApiError> {
+/// Who opens a socket, and the hash of his token.
+async fn authenticate(app: &App, query: &SocketQuery, headers: &HeaderMap) -> Result<(Caller, Hash), ApiError> {
     if let Some(ticket) = &query.ticket {
-        let id = app.tickets.redeem(ticket).ok_or_else(ApiError::unauthorized)?;
-        let account = app.store.account(&id).await?.ok_or_else(ApiError::unauthorized)?;
-        return Ok(Caller(with_role(app, account)));
+        let holder = app.tickets.redeem(ticket).ok_or_else(ApiError::unauthorized)?;
+        let account = app.store.account(&holder.account).await?.ok_or_else(ApiError::unauthorized)?;
+        return Ok((Caller(with_role(app, account)), holder.token));
     }
     let token = headers.get("authorization").and_then(|it| it.to_str().ok()?.strip_prefix("Bearer "));
-    account_of(app, token.ok_or_else(ApiError::unauthorized)?).await.map(Caller)
+    let token = token.ok_or_else(ApiError::unauthorized)?;
+    Ok((Caller(account_of(app, token).await?), ids::token_hash(token)))
 }
 
 type Holds = (Hold<storage::AccountId>, Hold<std::net::IpAddr>);
 
-async fn serve(app: Arc<App>, caller: Caller, socket: WebSocket, holds: Holds) {
+async fn serve(app: Arc<App>, caller: Caller, token: Hash, socket: WebSocket, holds: Holds) {
     let (outbox, end) = Outbox::new(app.config.outbox_max);
+    let opened = app.sessions.open(token, &outbox);
     let (sink, stream) = socket.split();
     let writer = tokio::spawn({
         let app = app.clone();
@@ -87,8 +91,8 @@ async fn serve(app: Arc<App>, caller: Caller, socket: WebSocket, holds: Holds) {
     let mut reader = Reader { app, caller, outbox: outbox.clone(), followed: HashSet::new() };
     reader.read(incoming).await;
     reader.leave().await;
-    drop(reader);
-    drop(outbox);
+    // Nobody can write to it any more, which ends the writer.
+    drop((reader, opened, outbox));
     let _ = writer.await;
     drop(holds);
 }
@@ -156,8 +160,9 @@ impl Reader {
         let done = match kind.as_str() {
             "match.subscribe" => self.subscribe(&id, request_id.clone(), &body).await,
             "match.unsubscribe" => {
-                self.followed.remove(&id);
-                self.unsubscribe(&id).await;
+                if self.followed.remove(&id) {
+                    self.unsubscribe(&id).await;
+                }
                 Ok(())
             }
             "action.submit" => self.play(&id, "action", request_id.clone(), body, Act::Action).await,
@@ -195,12 +200,8 @@ impl Reader {
         let row = self.app.store.match_row(id).await?.ok_or_else(|| ApiError::not_found("match"))?;
         let seat = seat_of(&row, &self.caller.0.id);
         let seat = seat.ok_or_else(|| ApiError::forbidden("you do not sit at this table"))?;
-        let claimed = body.get("playerId").and_then(Value::as_str);
-        if claimed.is_some_and(|it| it != seat.to_string()) {
-            return Err(ApiError::forbidden("you cannot act for another seat"));
-        }
         let command_id = command_id_of(&body)?;
-        let done = order(&self.app, id, player_order(seat, kind, command_id, body, act)).await?;
+        let done = order(&self.app, id, player_order(seat, kind, command_id, body, act)?).await?;
         self.succeed(id, request_id, done);
         Ok(())
     }

@@ -230,3 +230,56 @@ async fn refusals_are_json_with_a_code() {
     let odd = json!({ "type": "click", "commandId": 5 });
     assert_eq!(code(ann.post::<Value>(&format!("/matches/{id}/actions"), &odd).await), "request/malformed");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn looking_again_makes_nobody_late() {
+    let host = Host::start().await;
+    let (ann, bob) = two(&host).await;
+    let id = table(&ann, &bob, "duel", 1).await;
+    let path = format!("/matches/{id}/replay");
+    let moderator = host.moderator().await;
+    let before = moderator.get_bytes(&path).await.expect("a moderator may");
+    let mut ear = Ear::follow(&bob, &id, None).await;
+    for _ in 0..3 {
+        ear.send(&json!({ "type": "match.subscribe", "matchId": id })).await;
+    }
+    ear.settle().await;
+    let after = moderator.get_bytes(&path).await.expect("a moderator may");
+    assert_eq!(before, after, "who looks again does not come back, for he was not gone");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_say_who_and_when_they_are_or_are_refused() {
+    let host = Host::start().await;
+    let (ann, bob) = two(&host).await;
+    let game = publish(&ann, &clicker()).await;
+    let id = table(&ann, &bob, &game, 1).await;
+    let path = format!("/matches/{id}/actions");
+    for wrong in [json!("0"), json!(-1), json!(1.5)] {
+        let click = json!({ "type": "click", "knownVersion": wrong });
+        assert_eq!(code(ann.post::<Value>(&path, &click).await), "request/malformed", "{click}");
+    }
+    let click = json!({ "type": "click", "playerId": "p2" });
+    assert_eq!(code(ann.post::<Value>(&path, &click).await), "auth/forbidden");
+    // Both may call their requests the same.
+    for who in [&bob, &ann] {
+        let pass = json!({ "type": "click", "commandId": "k1" });
+        let refused = who.post::<Value>(&path, &pass).await.err().map(|it| it.to_string()).unwrap_or_default();
+        assert!(!refused.contains("command_id_reused"), "{refused}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sockets_end_with_their_session() {
+    let host = Host::start().await;
+    let ann = host.guest("Ann").await;
+    let mut ear = Ear::open(&ann).await;
+    ann.delete("/sessions/current").await.expect("she may go");
+    let closed = loop {
+        match ear.next().await {
+            Ok(_) => {}
+            Err(error) => break error.to_string(),
+        }
+    };
+    assert!(closed.contains("auth/signed_out"), "{closed}");
+}

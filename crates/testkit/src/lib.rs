@@ -7,6 +7,7 @@ pub mod games;
 pub mod golden;
 pub mod hosted;
 pub mod hostile;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod paced;
 pub mod postgres;
 pub mod relay;

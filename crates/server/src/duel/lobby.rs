@@ -101,7 +101,11 @@ impl Lobby {
         }
         let waiting = Waiting { account: account.clone(), socket, news };
         self.line(game, |line| line.push_back(waiting));
-        self.pair(app, game).await?;
+        if let Err(error) = self.pair(app, game).await {
+            // He is told that it went wrong, so he does not wait.
+            self.leave(game, &account.id);
+            return Err(error);
+        }
         Ok(tokens)
     }
 

@@ -21,10 +21,12 @@ use crate::{
     error::ApiError,
     games::Entry,
     gate::Hold,
+    ids,
     outbox::Outbox,
     play::Order,
     requests::Act,
     room::{Change, Mail, Subscribe},
+    sessions::Opened,
     stakes, wire,
 };
 
@@ -40,6 +42,8 @@ pub struct Session {
     account: Option<Account>,
     /// Counts the socket as one of the account.
     hold: Option<Hold<AccountId>>,
+    /// So that it ends with the session.
+    opened: Option<Opened>,
     duel: Option<Duel>,
 }
 
@@ -60,7 +64,7 @@ struct Moment<'s> {
 impl Session {
     /// Somebody who has not said who he is.
     pub fn new(app: Arc<App>, game: Entry, outbox: Outbox, bell: Outbox, news: mpsc::UnboundedSender<News>) -> Self {
-        Self { app, game, outbox, bell, news, account: None, hold: None, duel: None }
+        Self { app, game, outbox, bell, news, account: None, hold: None, opened: None, duel: None }
     }
 
     /// Whether he has said who he is.
@@ -144,6 +148,7 @@ impl Session {
         }
         let account = account_of(&self.app, token).await?;
         self.hold = Some(wire::hold_account(&self.app, &account.id)?);
+        self.opened = Some(self.app.sessions.open(ids::token_hash(token), &self.outbox));
         let (account_id, nickname) = (account.id.0.clone(), account.nickname.clone());
         self.account = Some(account.clone());
         let tokens = self.tokens().await;
