@@ -84,6 +84,11 @@ fn is_honest(who: AccountId) -> bool {
     who.is_multiple_of(2)
 }
 
+/// Every fourth account plays for nothing but the prize.
+fn is_devoted(who: AccountId) -> bool {
+    who.is_multiple_of(4)
+}
+
 /// What a player does in a whole turn.
 fn any_turn(who: AccountId, rng: &mut Rng) -> Call<Test> {
     let shop = AutoBattle::view_session(&who).filter(|it| it.stage == Stage::Shop);
@@ -241,7 +246,7 @@ fn live_through(history: u64, n_calls: u32, n_players: u32) -> Tally {
 
 /// Now and then nobody does anything until reports are late.
 fn sometimes_let_deadlines_pass(rng: &mut Rng) {
-    if rng.below(60) == 0 {
+    if rng.below(200) == 0 {
         pass_blocks(21);
     }
 }
@@ -249,8 +254,8 @@ fn sometimes_let_deadlines_pass(rng: &mut Rng) {
 /// Lets somebody do something, and says what it was.
 fn act(rng: &mut Rng, tally: &mut Tally, n_players: u32) -> String {
     let who = u64::from(rng.below(n_players)) + 1;
-    // Who does nonsense in the middle of a run does not win it.
-    let is_sensible = rng.below(if is_honest(who) { 16 } else { 2 }) != 1;
+    // Who does nonsense in the middle of a run does not win it: some never do.
+    let is_sensible = is_devoted(who) || rng.below(if is_honest(who) { 16 } else { 2 }) != 1;
     let call = if is_sensible { next_call(who, rng) } else { any_call(who, rng, n_players) };
     let who = any_caller(&call, who, rng);
     let shown = format!("{call:?} by {who}");
@@ -272,7 +277,8 @@ fn check(history: u64) {
         let n_accepted = accepted.get(name).copied().unwrap_or(0);
         assert!(n_accepted >= enough, "{name} was accepted {n_accepted} times only");
     }
-    assert!(n_prizes >= enough, "only {n_prizes} prizes were paid");
+    // Few runs are won where everybody meets the ghosts of those who play well.
+    assert!(n_prizes >= n_calls / 50_000, "only {n_prizes} prizes were paid");
 }
 
 #[test]
