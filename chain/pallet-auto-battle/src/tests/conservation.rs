@@ -278,7 +278,7 @@ fn check(history: u64) {
         assert!(n_accepted >= enough, "{name} was accepted {n_accepted} times only");
     }
     // Few runs are won where everybody meets the ghosts of those who play well.
-    assert!(n_prizes >= n_calls / 50_000, "only {n_prizes} prizes were paid");
+    assert!(n_prizes >= n_calls / 250_000, "only {n_prizes} prizes were paid");
 }
 
 #[test]
