@@ -23,7 +23,7 @@ fn aimed(document: &Value, id: &str) -> Value {
     let keep = |it: &(String, Value)| it.0 != "/ws" && it.0 != "/sessions/current";
     let aim = |(path, mut item): (String, Value)| {
         for operation in item.as_object_mut().into_iter().flat_map(|it| it.values_mut()) {
-            if let Some(parameters) = operation["parameters"].as_array_mut() {
+            if let Some(parameters) = operation.get_mut("parameters").and_then(Value::as_array_mut) {
                 parameters.retain(|it| it["name"] != "id");
             }
         }
@@ -41,7 +41,7 @@ fn walk(folder: &Path, base: &str, token: &str, document: &Value) {
     std::fs::write(&file, document.to_string()).expect("the folder can be written");
     let mut run = Command::new(venv.join("bin/schemathesis"));
     run.arg("run").arg(&file).args(["--url", base, "-H", &format!("Authorization: Bearer {token}")]);
-    run.args(["--checks", "not_a_server_error", "-n", "300"]);
+    run.args(["--checks", "not_a_server_error", "-n", "100"]);
     eprintln!("{}", succeed(&mut run));
 }
 
