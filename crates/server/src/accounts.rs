@@ -6,7 +6,7 @@ use argon2::{Argon2, PasswordHasher as _, PasswordVerifier as _, password_hash::
 use axum::{
     Json,
     extract::{ConnectInfo, State},
-    http::{HeaderMap, StatusCode, header::AUTHORIZATION},
+    http::{HeaderMap, StatusCode},
 };
 use serde::{Deserialize, Serialize};
 use storage::{Account, AccountId, CommitError, Entry, Op, Session, money};
@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use crate::{
     app::App,
-    auth::{Body, Caller},
+    auth::{Body, Caller, bearer},
     clock::Clock,
     error::ApiError,
     ids,
@@ -222,9 +222,7 @@ fn verify(kept: Option<&str>, password: &str) -> bool {
 
 /// `DELETE /sessions/current`.
 pub async fn sign_out(State(app): State<Arc<App>>, _: Caller, headers: HeaderMap) -> Result<StatusCode, ApiError> {
-    let token = headers.get(AUTHORIZATION).and_then(|it| it.to_str().ok()?.strip_prefix("Bearer "));
-    let token = token.ok_or_else(ApiError::unauthorized)?;
-    let token = ids::token_hash(token);
+    let token = ids::token_hash(bearer(&headers).ok_or_else(ApiError::unauthorized)?);
     app.store.commit(vec![Op::DeleteSession(token)]).await?;
     app.sessions.end(&token);
     Ok(StatusCode::NO_CONTENT)
@@ -242,8 +240,8 @@ pub async fn ticket(
     headers: HeaderMap,
 ) -> Result<(StatusCode, Json<TicketBody>), ApiError> {
     let (seconds, max) = (app.config.ticket_seconds, app.config.tickets_per_account_max);
-    let token = headers.get(AUTHORIZATION).and_then(|it| it.to_str().ok()?.strip_prefix("Bearer "));
-    let holder = Holder { account: account.id, token: ids::token_hash(token.unwrap_or_default()) };
+    let token = ids::token_hash(bearer(&headers).ok_or_else(ApiError::unauthorized)?);
+    let holder = Holder { account: account.id, token };
     let ticket = app.tickets.issue(holder, Duration::from_secs(seconds), max);
     let ticket = ticket.ok_or_else(|| ApiError::too_many("limit/tickets", "use the tickets you have first"))?;
     Ok((StatusCode::CREATED, Json(TicketBody { ticket, expires_in_seconds: seconds })))

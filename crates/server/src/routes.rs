@@ -198,7 +198,7 @@ async fn limit_requests(
     next: Next,
 ) -> Result<Response, ApiError> {
     let (parts, body) = request.into_parts();
-    let sender = app.gate.sender(bearer(&parts).map(ids::token_hash), address.ip());
+    let sender = app.gate.sender(bearer(&parts.headers).map(ids::token_hash), address.ip());
     if app.gate.request(sender, app.config.requests_per_second_max) {
         return Ok(next.run(Request::from_parts(parts, body)).await);
     }

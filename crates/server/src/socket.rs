@@ -15,7 +15,7 @@ use storage::{Hash, MatchId};
 
 use crate::{
     app::App,
-    auth::{Caller, account_of, with_role},
+    auth::{Caller, account_of, bearer, with_role},
     detail::seat_of,
     error::ApiError,
     gate::Hold,
@@ -72,8 +72,7 @@ async fn authenticate(app: &App, query: &SocketQuery, headers: &HeaderMap) -> Re
         let account = app.store.account(&holder.account).await?.ok_or_else(ApiError::unauthorized)?;
         return Ok((Caller(with_role(app, account)), holder.token));
     }
-    let token = headers.get("authorization").and_then(|it| it.to_str().ok()?.strip_prefix("Bearer "));
-    let token = token.ok_or_else(ApiError::unauthorized)?;
+    let token = bearer(headers).ok_or_else(ApiError::unauthorized)?;
     Ok((Caller(account_of(app, token).await?), ids::token_hash(token)))
 }
 
