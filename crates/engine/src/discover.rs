@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use ruleset::{
-    EventTypeId, NULL, RuleId,
+    EventTypeId, NULL, Program, RuleId,
     program::{EventType, ReactionOrder, Rule, RuleIndex, Timing},
 };
 
@@ -62,6 +62,20 @@ fn seats_after(first: PlayerId, player: PlayerId, n: u8) -> u8 {
     }
 }
 
+/// Whether a rule could come before such an event.
+#[inline]
+pub fn is_awaited(plan: &Plan<'_>, kind: EventTypeId) -> bool {
+    let listens = plan.program.before.get(kind.index()).is_some_and(|it| !it.is_empty());
+    listens || has_waiting(plan, Timing::Before, kind)
+}
+
+/// Whether a rule could answer one of some facts.
+#[inline]
+pub fn is_heard(program: &Program, state: &MatchState, facts: &[Fact]) -> bool {
+    let listens = |it: &Fact| program.after.get(it.kind.index()).is_some_and(|index| !index.is_empty());
+    facts.iter().any(|it| !state.delays.is_empty() || listens(it))
+}
+
 /// Finds and schedules the reactions that come before a pending event; gives how many.
 #[inline]
 pub fn before(plan: &mut Plan<'_>, frame: &Frame, subjects: &[i64]) -> Result<usize, Fault> {
@@ -69,7 +83,7 @@ pub fn before(plan: &mut Plan<'_>, frame: &Frame, subjects: &[i64]) -> Result<us
     let Some(index) = program.before.get(frame.etype.index()) else {
         return Ok(0);
     };
-    if index.is_empty() && !has_waiting(plan, Timing::Before, frame.etype) {
+    if !is_awaited(plan, frame.etype) {
         return Ok(0);
     }
     find_before(plan, index, frame, subjects)

@@ -15,7 +15,7 @@ use crate::{
     record::Record,
     state::{
         Answer, Delay, Entity, Frame, Held, Lasts, LimitKey, LimitScope, MatchState, ModKind, Modifier, NO_ZONE,
-        Origin, Status,
+        Origin, Stage, Status,
     },
 };
 
@@ -29,8 +29,10 @@ pub fn fold<'l, P: Copy>(
 ) {
     match *record {
         Record::Pushed(frame, cells) => push(state, frame, list(cells)),
+        Record::AtOnce(frame, _) => note_row(state, &frame),
         Record::Popped => pop(state),
         Record::At(pc) => with_top(state, |it| it.pc = pc),
+        Record::Began(pc) => with_top(state, |it| (it.pc, it.stage) = (pc, Stage::Running)),
         Record::Staged(stage) => with_top(state, |it| it.stage = stage),
         Record::Set(cell, value) => set(state, cell, value),
         Record::Stored(cell, values) => store(state, cell, list(values)),
@@ -279,12 +281,17 @@ fn count_fact(state: &mut MatchState, event: EventNo) {
     state.head.facts_in_root = state.head.facts_in_root.saturating_add(1);
 }
 
-fn push(state: &mut MatchState, mut frame: Frame, cells: &[i64]) {
+/// Notes the number and the chain of an event that begins.
+fn note_row(state: &mut MatchState, frame: &Frame) {
     note_number(state, frame.event);
     if frame.root != state.head.root {
         state.head.facts_in_root = 0;
     }
     state.head.root = frame.root;
+}
+
+fn push(state: &mut MatchState, mut frame: Frame, cells: &[i64]) {
+    note_row(state, &frame);
     frame.cells_at = u32::try_from(state.cells.len()).unwrap_or(u32::MAX);
     frame.cells_len = u32::try_from(cells.len()).unwrap_or(u32::MAX);
     state.cells.extend_from_slice(cells);

@@ -53,7 +53,9 @@ fn decide(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
         }
     }
     spread(&plan.state().groups, &mut lost);
-    plan.see_own_effects();
+    if members.len() > 1 {
+        plan.see_own_effects();
+    }
     let start = plan.checkpoint();
     // Members see what those before them did. A needed one that cannot happen then takes its group with it, and
     // the rest is tried again without that group: at most once for each group.

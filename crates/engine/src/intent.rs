@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::ops::Deref;
 
 use ruleset::{
-    NULL,
+    CodePtr, NULL,
     program::{ActionRule, BuiltIn, Domain, EventType},
 };
 
@@ -15,21 +15,53 @@ use crate::{
     fault::Fault,
     fold::{descriptor, place_list, span_of},
     ids::EntityId,
+    list,
     plan::Plan,
     record::Record,
-    scratch::Machine,
+    scratch::{Machine, Span},
     state::{Frame, FrameKind, Note, Reason, Stage},
 };
 
 /// Finds the before-reactions of the top row; without any it happens at once.
 pub fn schedule_before(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
-    let subjects = subjects(plan, frame)?;
-    // Looked for once (ruling 14); the stage comes first, since the reactions lie above it.
-    plan.add(Record::Staged(Stage::Before));
-    if discover::before(plan, frame, &subjects)? > 0 {
-        return Ok(());
+    if discover::is_awaited(plan, frame.etype) {
+        let subjects = subjects(plan, frame)?;
+        // Looked for once (ruling 14); the stage comes first, since the reactions lie above it.
+        plan.add(Record::Staged(Stage::Before));
+        if discover::before(plan, frame, &subjects)? > 0 {
+            return Ok(());
+        }
     }
-    attempt(plan, &Frame { stage: Stage::Before, ..*frame })
+    attempt(plan, frame)
+}
+
+/// An event begins: one that nobody can answer happens right now, others wait on the stack. Tells whether it happened.
+/// If it waits, the list below it, if there is one, goes on at a place.
+pub fn begin(plan: &mut Plan<'_>, row: &Frame, cells: Span, below: CodePtr) -> Result<bool, Fault> {
+    let event = plan.program.event(row.etype).ok_or(Fault::Invariant)?;
+    let needs_row = event.needs_row || event.effects.is_some() || row.pc.is_some();
+    if needs_row || !plan.is_quiet() || discover::is_awaited(plan, row.etype) {
+        wait(plan, row, cells, below)?;
+        return Ok(false);
+    }
+    let start = plan.checkpoint();
+    plan.add(Record::AtOnce(*row, cells));
+    plan.set_at_once(Some((row.event, cells)));
+    let happened = happen(plan, row, event);
+    plan.set_at_once(None);
+    if happened.is_err() {
+        // It fails on its own, with a row that says what failed.
+        plan.rewind(&start);
+        wait(plan, row, cells, below)?;
+    }
+    Ok(happened.is_ok())
+}
+
+fn wait(plan: &mut Plan<'_>, row: &Frame, cells: Span, below: CodePtr) -> Result<(), Fault> {
+    if below.is_some() {
+        plan.add(Record::At(below));
+    }
+    plan.push_frame(*row, cells)
 }
 
 /// Whom an event concerns; most concern one or nobody in particular, which needs no list.
@@ -58,7 +90,7 @@ pub fn subjects(plan: &mut Plan<'_>, frame: &Frame) -> Result<Subjects, Fault> {
         return Ok(Subjects::Many(Vec::new()));
     };
     let many = event.fields.get(usize::from(at)).is_some_and(|it| it.many);
-    let cells = plan.state().cells_of(frame);
+    let cells = plan.cells_of(frame);
     let value = cells.get(usize::from(at)).copied().unwrap_or(NULL);
     if !many && value != NULL {
         return Ok(Subjects::One(value));
@@ -87,25 +119,33 @@ pub fn subjects(plan: &mut Plan<'_>, frame: &Frame) -> Result<Subjects, Fault> {
 pub fn load_cells(plan: &mut Plan<'_>, frame: &Frame) {
     let mut locals = core::mem::take(&mut plan.scratch.machine.locals);
     locals.clear();
-    locals.extend_from_slice(plan.state().cells_of(frame));
+    locals.extend_from_slice(plan.cells_of(frame));
     plan.scratch.machine.locals = locals;
 }
 
 /// The top event happens, unless it was prevented or all it aimed at is gone.
 pub fn attempt(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     let event = plan.program.event(frame.etype).ok_or(Fault::Invariant)?;
+    if happen(plan, frame, event)? {
+        return begin_list(plan, frame, event);
+    }
+    refund(plan, frame)?;
+    plan.add(Record::Popped);
+    Ok(())
+}
+
+/// Applies an event, or tells why it does not happen; gives whether it did.
+fn happen(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<bool, Fault> {
     if let Some(reason) = obstacle(plan, frame, event)? {
         prevented(plan, frame, reason, EntityId::NONE)?;
-        refund(plan, frame)?;
-        plan.add(Record::Popped);
-        return Ok(());
+        return Ok(false);
     }
     if event.apply.is_some() || event.subject.is_some() {
         apply::to_all(plan, frame, event)?;
     } else if event.effects.is_none() && frame.pc.is_none() && event.has_fact {
         happened_whole(plan, frame)?;
     }
-    begin_list(plan, frame, event)
+    Ok(true)
 }
 
 /// What keeps an event from happening.
@@ -114,6 +154,7 @@ pub fn obstacle(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result
         return Ok(Some(if frame.reason == Reason::None { Reason::Prevented } else { frame.reason }));
     }
     if let Some(action) = plan.program.action(frame.action)
+        && !is_just_judged(plan, frame)
         && recheck_targets(plan, frame, action)?
     {
         return Ok(Some(Reason::Fizzled));
@@ -130,6 +171,11 @@ pub fn obstacle(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result
     set_first_subject(plan, event, &subjects);
     let possible = plan.holds(Who::frame(frame), event.requires)?;
     Ok((!possible).then_some(Reason::Impossible))
+}
+
+/// Whether nothing has changed since an action was judged: its targets are as legal as they were then.
+fn is_just_judged(plan: &Plan<'_>, frame: &Frame) -> bool {
+    frame.stage == Stage::Fresh && !plan.state().head.dirty
 }
 
 /// Whether before-reactions made an event pass by everyone it concerns.
@@ -234,6 +280,7 @@ fn chosen(plan: &mut Plan<'_>, cell: u16, many: bool) -> Vec<i64> {
 }
 
 fn rebind(plan: &mut Plan<'_>, cell: u16, many: bool, values: &[i64]) {
+    plan.rebound();
     if many {
         let span = plan.scratch.keep(values.iter().copied());
         plan.add(Record::Stored(cell, span));
@@ -281,14 +328,17 @@ fn begin_list(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<(
         plan.add(Record::Popped);
         return Ok(());
     }
-    plan.add(Record::At(list));
-    plan.add(Record::Staged(Stage::Running));
+    plan.add(Record::Began(list));
+    if plan.is_quiet() {
+        return list::run(plan, &Frame { stage: Stage::Running, pc: list, ..*frame });
+    }
     Ok(())
 }
 
 /// The list of the top row is done: what it was about has happened.
 pub fn finish_list(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     if frame.deferring {
+        plan.add(Record::At(frame.pc));
         plan.add(Record::Deferring(false));
         discover::release(plan, frame.event)?;
         return Ok(());

@@ -129,8 +129,7 @@ fn effect(
                 Record::Deferring(on) => Some(*on),
                 _ => None,
             });
-            plan.add(Record::At(pc));
-            intent::finish_list(plan, &Frame { deferring: deferring.unwrap_or(frame.deferring), ..*frame })?;
+            intent::finish_list(plan, &Frame { pc, deferring: deferring.unwrap_or(frame.deferring), ..*frame })?;
             return Ok(Then::Wait);
         }
         // Writes and costs do not stand in effect lists: the ruleset was checked.
@@ -197,8 +196,15 @@ fn emit_event(plan: &mut Plan<'_>, frame: &Frame, emit: Emit, pc: CodePtr, group
         groups.members.push((Frame { kind: FrameKind::Member, group: *group, ..row }, cells));
         return Ok(Then::Go(next(pc)));
     }
-    plan.add(Record::At(next(pc)));
-    plan.push_frame(row, cells)?;
+    let to = next(pc);
+    if !intent::begin(plan, &row, cells, to)? {
+        return Ok(Then::Wait);
+    }
+    // A list that is done then has nothing left to look at.
+    if plan.is_unheard() && plan.program.instr(to) == Instr::End {
+        return Ok(Then::Go(to));
+    }
+    plan.add(Record::At(to));
     Ok(Then::Wait)
 }
 

@@ -9,13 +9,14 @@ use ruleset::{Hash, Ruleset, hash::blake2_256};
 use crate::{
     command::Command,
     matches::{Match, Progress, Setup},
+    packed::{Packed, Unpacked},
     record::{Record, Sink},
     rejection::Rejection,
     state::MatchState,
 };
 
 /// The version of the engine's rules of play and of its encodings; a log of another one is refused.
-pub const ENGINE_VERSION: u32 = 1;
+pub const ENGINE_VERSION: u32 = 2;
 
 /// Room for the records of most commands, so that they are not moved while they grow.
 const RECORDS_ROOM: usize = 1024;
@@ -128,8 +129,25 @@ pub struct Recorder {
 
 impl Sink for Recorder {
     fn record(&mut self, _state: &MatchState, record: &Record<&[i64]>) {
-        record.encode_to(&mut Writer(&mut self.bytes));
+        write_record(record, &mut self.bytes);
     }
+}
+
+/// Writes one record behind others.
+fn write_record(record: &Record<&[i64]>, bytes: &mut Vec<u8>) {
+    record.map(|it| Packed(it)).encode_to(&mut Writer(bytes));
+}
+
+/// Writes records one after the other, as a transition has them.
+pub fn encode_records(records: &[Record<Vec<i64>>]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    records.iter().for_each(|it| write_record(&borrowed(it), &mut bytes));
+    bytes
+}
+
+/// Reads the next record.
+fn read_record(bytes: &mut &[u8]) -> Result<Record<Vec<i64>>, parity_scale_codec::Error> {
+    Ok(Record::<Unpacked>::decode(bytes)?.map(|it| it.0.clone()))
 }
 
 /// Writes small pieces without a call for each.
@@ -286,7 +304,7 @@ impl Log {
 fn check_records(mut bytes: &[u8]) -> Result<(), usize> {
     let mut n = 0_usize;
     while !bytes.is_empty() {
-        Record::<Vec<i64>>::decode(&mut bytes).map_err(|_| n)?;
+        read_record(&mut bytes).map_err(|_| n)?;
         n = n.saturating_add(1);
     }
     Ok(())
@@ -296,7 +314,7 @@ fn check_records(mut bytes: &[u8]) -> Result<(), usize> {
 pub fn decode_records(mut bytes: &[u8]) -> Result<Vec<Record<Vec<i64>>>, usize> {
     let mut records = Vec::new();
     while !bytes.is_empty() {
-        records.push(Record::decode(&mut bytes).map_err(|_| records.len())?);
+        records.push(read_record(&mut bytes).map_err(|_| records.len())?);
     }
     Ok(records)
 }

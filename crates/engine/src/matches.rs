@@ -417,9 +417,7 @@ impl Match {
 
     /// Whether some rule could answer what the last step made happen.
     fn is_heard(&self, program: &Program) -> bool {
-        let listens = |it: &Fact| program.after.get(it.kind.index()).is_some_and(|index| !index.is_empty());
-        let heard = self.scratch.facts.iter().any(|it| !self.state.delays.is_empty() || listens(it));
-        heard && self.state.head.outcome.is_none()
+        discover::is_heard(program, &self.state, &self.scratch.facts) && self.state.head.outcome.is_none()
     }
 
     fn fold_planned<S: Sink>(&mut self, program: &Program, sink: &mut S) {
@@ -622,7 +620,7 @@ fn step(plan: &mut Plan<'_>, top: &Frame) -> Result<(), Fault> {
     match (top.kind, top.stage) {
         (FrameKind::Intent, Stage::Fresh) if top.action.is_some() => window::announce(plan, top),
         (FrameKind::Intent, Stage::Announced) if !top.responded && plan.program.policy.reopen_windows => {
-            window::open_response(plan, top, false)
+            window::open_again(plan, top)
         }
         (FrameKind::Intent, Stage::Fresh | Stage::Announced) => intent::schedule_before(plan, top),
         (FrameKind::Intent, Stage::Before) => intent::attempt(plan, top),

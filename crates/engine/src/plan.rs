@@ -8,6 +8,7 @@ use ruleset::{CodePtr, EventTypeId, Program, SelectId, instr::Instr, program::Bu
 use crate::{
     act::Judge,
     derived::Derived,
+    discover,
     eval::{self, Cx, Who},
     fault::{Fault, Limit},
     fold::fold,
@@ -46,6 +47,8 @@ pub struct Plan<'a> {
     ahead: [u32; STREAMS],
     /// Rows pushed but not folded.
     pushed: usize,
+    /// The event that happens without a row, and its variables.
+    at_once: Option<(EventNo, Span)>,
 }
 
 impl<'a> Plan<'a> {
@@ -66,12 +69,47 @@ impl<'a> Plan<'a> {
             next_group: state.head.next_group,
             ahead: [0; STREAMS],
             pushed: 0,
+            at_once: None,
         }
     }
 
     /// The state as the plan sees it.
     pub fn state(&self) -> &MatchState {
         self.looks().0
+    }
+
+    /// The variables of a row, or of an event that happens without one.
+    pub fn cells_of(&self, frame: &Frame) -> &[i64] {
+        match self.at_once {
+            Some((event, span)) if event == frame.event => self.scratch.at(span),
+            _ => self.state().cells_of(frame),
+        }
+    }
+
+    /// While an event happens without a row, its variables are here.
+    pub fn set_at_once(&mut self, at_once: Option<(EventNo, Span)>) {
+        self.at_once = at_once;
+    }
+
+    /// Whether what was planned so far changes nothing that code looks at, and nobody answers it: more can be planned
+    /// on top of it.
+    pub fn is_quiet(&self) -> bool {
+        self.sees_all() && self.is_unheard()
+    }
+
+    /// Whether the plan sees all it has planned.
+    pub fn sees_all(&self) -> bool {
+        self.unseen == Reads::NONE
+    }
+
+    /// Whether nobody answers what was planned to happen.
+    pub fn is_unheard(&self) -> bool {
+        !discover::is_heard(self.program, self.base, &self.scratch.facts)
+    }
+
+    /// Variables of the top row change, which code sees only in the next step.
+    pub fn rebound(&mut self) {
+        self.unseen = Reads::ALL;
     }
 
     /// Where the plan stands, to come back to.

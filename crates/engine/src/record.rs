@@ -17,10 +17,14 @@ pub enum Record<P> {
     // Machine: stack, position, questions, counters, random numbers.
     /// A row came onto the stack.
     Pushed(Frame, P),
+    /// An event that nobody can answer happens at once, without a row.
+    AtOnce(Frame, P),
     /// The top row is done.
     Popped,
     /// The top row goes on here.
     At(CodePtr),
+    /// The list of the top row begins here.
+    Began(CodePtr),
     /// A row has come so far.
     Staged(Stage),
     /// A variable of the top row got a value.
@@ -151,8 +155,10 @@ impl<P> Record<P> {
     pub fn map<'r, Q>(&'r self, hold: impl FnOnce(&'r P) -> Q) -> Record<Q> {
         match self {
             Self::Pushed(frame, cells) => Record::Pushed(*frame, hold(cells)),
+            Self::AtOnce(frame, cells) => Record::AtOnce(*frame, hold(cells)),
             Self::Popped => Record::Popped,
             Self::At(pc) => Record::At(*pc),
+            Self::Began(pc) => Record::Began(*pc),
             Self::Staged(stage) => Record::Staged(*stage),
             Self::Set(cell, value) => Record::Set(*cell, *value),
             Self::Stored(cell, values) => Record::Stored(*cell, hold(values)),

@@ -7,6 +7,7 @@ use ruleset::{CodePtr, NULL, StepId, program::BuiltIn};
 use crate::{
     fault::{Fault, Limit},
     ids::PlayerId,
+    intent,
     plan::Plan,
     record::Record,
     state::{Delay, Flow, Frame, FrameKind, Lasts, Modifier},
@@ -69,7 +70,8 @@ fn push(plan: &mut Plan<'_>, kind: BuiltIn, fields: &[i64], list: CodePtr, cells
     let span = plan.scratch.keep(fields.iter().copied().chain(core::iter::repeat_n(NULL, n_empty)));
     let controller = plan.state().head.active;
     let frame = Frame { etype: kind.id(), pc: list, controller, ..Frame::blank(FrameKind::Intent, plan.event_no()) };
-    plan.push_frame(frame, span)
+    intent::begin(plan, &frame, span, CodePtr::NONE)?;
+    Ok(())
 }
 
 fn begin_step(plan: &mut Plan<'_>, active: PlayerId, step: StepId) -> Result<(), Fault> {

@@ -561,9 +561,13 @@ impl Sink for Projector {
                     self.enqueue(state, from, frame.etype, args);
                 }
             }
-            Record::Popped | Record::At(_) | Record::Asked(_) | Record::WindowSet(_) | Record::Ended(_) => {
-                self.settle(state)
-            }
+            Record::AtOnce(..)
+            | Record::Popped
+            | Record::At(_)
+            | Record::Began(_)
+            | Record::Asked(_)
+            | Record::WindowSet(_)
+            | Record::Ended(_) => self.settle(state),
             // How the machine works is nobody's business; what it does to the table is seen in the view.
             Record::Staged(_)
             | Record::Set(..)

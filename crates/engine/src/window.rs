@@ -5,6 +5,7 @@ use ruleset::program::ActionTiming;
 use crate::{
     fault::Fault,
     ids::{EventNo, PlayerId},
+    intent,
     plan::Plan,
     record::Record,
     rejection::Rejection,
@@ -65,23 +66,25 @@ fn leave_step(plan: &mut Plan<'_>) {
 
 /// An action is looked at for the first time: others may respond, once (rulings 25, 26, 30).
 pub fn announce(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
-    plan.add(Record::Staged(Stage::Announced));
     let instant = plan.program.action(frame.action).is_none_or(|it| it.timing == ActionTiming::AtOnce);
     let listed = plan.program.step(plan.state().head.step).is_some_and(|it| it.window);
-    if instant || !listed {
-        plan.add(Record::Responded);
-        return Ok(());
-    }
-    open_response(plan, frame, true)
+    let others = PlayerId(frame.controller.0.saturating_add(1));
+    let holder = match instant || !listed {
+        true => None,
+        false => next_holder(plan, others, 0, frame.event, frame.controller)?,
+    };
+    let Some(holder) = holder else { return intent::schedule_before(plan, frame) };
+    plan.add(Record::Staged(Stage::Announced));
+    plan.add(Record::WindowSet(Some(Window { responds_to: frame.event, holder, passed: 0, with_actor: false })));
+    Ok(())
 }
 
-/// Opens a response window; the actor himself comes last, and only once somebody has responded.
-pub fn open_response(plan: &mut Plan<'_>, frame: &Frame, first_time: bool) -> Result<(), Fault> {
+/// Opens a window again once somebody has responded; the actor himself comes last.
+pub fn open_again(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     let after = PlayerId(frame.controller.0.saturating_add(1));
-    let except = if first_time { frame.controller } else { PlayerId::NONE };
-    match next_holder(plan, after, 0, frame.event, except)? {
+    match next_holder(plan, after, 0, frame.event, PlayerId::NONE)? {
         Some(holder) => {
-            let window = Window { responds_to: frame.event, holder, passed: 0, with_actor: !first_time };
+            let window = Window { responds_to: frame.event, holder, passed: 0, with_actor: true };
             plan.add(Record::WindowSet(Some(window)));
         }
         None => plan.add(Record::Responded),

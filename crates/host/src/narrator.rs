@@ -225,7 +225,7 @@ impl Narrator {
 impl Sink for Narrator {
     fn record(&mut self, _state: &MatchState, record: &Record<&[i64]>) {
         match record {
-            Record::Pushed(frame, cells) => self.pushed(frame, cells),
+            Record::Pushed(frame, cells) | Record::AtOnce(frame, cells) => self.pushed(frame, cells),
             Record::Held { frame, .. } => self.trigger(frame, "* (held)"),
             Record::Asked(ask) => {
                 let players: Vec<String> = (0..self.n_players)

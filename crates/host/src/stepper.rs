@@ -168,9 +168,11 @@ impl Stepper {
             return false;
         };
         match (breakpoint, record) {
-            (Breakpoint::Event(kind), Record::Pushed(frame, _)) => frame.etype == kind,
+            (Breakpoint::Event(kind), Record::Pushed(frame, _) | Record::AtOnce(frame, _)) => frame.etype == kind,
             (Breakpoint::Event(kind), Record::Happened { kind: happened, .. }) => *happened == kind,
-            (Breakpoint::Card(card), Record::Pushed(frame, _)) => frame.source == card || frame.subject == card,
+            (Breakpoint::Card(card), Record::Pushed(frame, _) | Record::AtOnce(frame, _)) => {
+                frame.source == card || frame.subject == card
+            }
             (Breakpoint::Card(card), Record::Happened { subject, .. }) => *subject == card,
             (Breakpoint::Card(card), Record::AttrSet { entity, .. }) => *entity == card,
             (Breakpoint::Card(card), Record::Moved { card: moved, .. }) => *moved == card,
@@ -188,7 +190,9 @@ impl Stepper {
     /// The number of the event that the record just gone through announces or tells of.
     pub fn event(&self) -> Option<EventNo> {
         match self.records.get(self.transition)?.get(self.record.checked_sub(1)?)? {
-            Record::Pushed(frame, _) if frame.kind != FrameKind::Trigger => Some(frame.event),
+            Record::Pushed(frame, _) | Record::AtOnce(frame, _) if frame.kind != FrameKind::Trigger => {
+                Some(frame.event)
+            }
             Record::Happened { event, .. } | Record::Moved { event, .. } | Record::Created { event, .. } => {
                 Some(*event)
             }

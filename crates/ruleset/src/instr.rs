@@ -95,7 +95,7 @@ pub enum Instr {
     ListOf(u8),
     /// Pops two lists, pushes the first followed by what only the second has.
     Union,
-    /// Pops a list, adds up a value over it; the code starts right after and ends with `Return`.
+    /// Pops a list, adds up the value that a piece of code gives for each of its items.
     Total(Total, CodePtr),
     /// Pops a player, then what several players answered; pushes that player's answer.
     AnswerOf,

@@ -29,6 +29,7 @@ mod names;
 pub mod phrase;
 pub mod program;
 pub mod reads;
+mod rows;
 mod shape;
 pub mod sort;
 pub mod stakes;

@@ -150,6 +150,8 @@ pub struct EventType {
     pub effects: CodePtr,
     /// Variables of its frame, fields included.
     pub cells: u16,
+    /// Whether something looks for it on the stack while it happens.
+    pub needs_row: bool,
 }
 
 /// When a rule acts.

@@ -95,7 +95,9 @@ fn facts(records: &[Record<Vec<i64>>]) -> Vec<Fact> {
 
 /// The rows that came onto the stack.
 fn rows(records: &[Record<Vec<i64>>]) -> BTreeMap<EventNo, Frame> {
-    let pushed = records.iter().filter_map(|it| if let Record::Pushed(frame, _) = it { Some(*frame) } else { None });
+    let pushed = records.iter().filter_map(|it| {
+        if let Record::Pushed(frame, _) | Record::AtOnce(frame, _) = it { Some(*frame) } else { None }
+    });
     pushed.map(|it| (it.event, it)).collect()
 }
 

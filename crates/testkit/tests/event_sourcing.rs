@@ -11,7 +11,7 @@ use std::{
 
 use engine::{
     Log, Match, Record, Sink,
-    log::{LogError, Recorder, borrowed, decode_records},
+    log::{LogError, Recorder, borrowed, decode_records, encode_records},
     state::MatchState,
 };
 use parity_scale_codec::{Decode, Encode};
@@ -158,7 +158,7 @@ fn a_log_that_lies_names_the_record_at_which_it_begins() {
             let Record::AttrSet { value, .. } = &mut records[record] else { panic!("a value was looked for") };
             *value += 1;
         }
-        forged.append(it.command.clone(), records.iter().flat_map(|it| it.encode()).collect());
+        forged.append(it.command.clone(), encode_records(&records));
     }
     assert_eq!(forged.check_chain(), Ok(()));
     assert_eq!(forged.replay(&ruleset).map(|_| ()), Err(LogError::Diverged { transition, record }));

@@ -3,7 +3,7 @@
 use engine::{
     Command, Control, Log, Match, PlayerId, Record, Rejection, Setup, Waiting,
     fault::Limit,
-    log::{LogError, Recorder},
+    log::{LogError, Recorder, encode_records},
     state::Pause,
     view::{Projector, Viewer},
 };
@@ -55,7 +55,7 @@ fn a_forged_record_never_tears_a_zone_apart() {
     let (_, mut log) = random_game(&ruleset, 3, |_, _| {});
     log.transitions.truncate(1);
     let forged: Record<Vec<i64>> = Record::Ordered(0, vec![2, 3, 2]);
-    log.append(Some(Command::Pass { player: P1 }), forged.encode());
+    log.append(Some(Command::Pass { player: P1 }), encode_records(&[forged]));
     let folded = log.fold(&ruleset, 2).unwrap();
     assert!(folded.state().cards_in(0).count() <= folded.state().ents.len());
     let moved = Record::<Vec<i64>>::Flowed {
@@ -64,7 +64,7 @@ fn a_forged_record_never_tears_a_zone_apart() {
         step: ruleset::StepId(999),
         flow: engine::state::Flow::Window,
     };
-    log.append(Some(Command::Pass { player: P1 }), moved.encode());
+    log.append(Some(Command::Pass { player: P1 }), encode_records(&[moved]));
     assert_eq!(log.fold(&ruleset, 3).map(|_| ()), Err(LogError::BrokenState { transition: 2 }));
 }
 

@@ -90,7 +90,7 @@ fn find(records: &[Vec<Record<Vec<i64>>>], event: EventNo) -> Option<Found> {
     let mut is_fact = false;
     for (transition, it) in records.iter().enumerate().flat_map(|(i, it)| it.iter().map(move |it| (i, it))) {
         let kind = match it {
-            Record::Pushed(frame, _) if frame.event == event => Some(frame.etype),
+            Record::Pushed(frame, _) | Record::AtOnce(frame, _) if frame.event == event => Some(frame.etype),
             Record::Happened { event: no, kind, .. } if *no == event => {
                 is_fact = found.is_none();
                 Some(*kind)

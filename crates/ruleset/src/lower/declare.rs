@@ -359,6 +359,7 @@ impl<'a> Lower<'a> {
             apply: CodePtr::NONE,
             effects: CodePtr::NONE,
             cells: u16::try_from(fields.len()).unwrap_or(u16::MAX),
+            needs_row: true,
         };
         self.program.events.push(row);
         self.program.text.events.push(EventText {
@@ -369,7 +370,8 @@ impl<'a> Lower<'a> {
         });
         let id = EventTypeId::at(self.events.len());
         self.event_ops.entry(snake(name)).or_insert(id);
-        self.events.push(EventDecl { id: name.to_string(), fields, fact: None });
+        let is_intent = term.get("apply").is_some() || term.get("effects").is_some();
+        self.events.push(EventDecl { id: name.to_string(), fields, fact: None, is_intent });
     }
 
     /// A fact of another event type stands for that one; a new name is another name for this one.

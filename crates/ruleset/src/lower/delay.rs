@@ -18,9 +18,10 @@ impl Lower<'_> {
     pub(super) fn delay(&mut self, term: &Term) -> Option<()> {
         self.forbid_waiting(term, "a delayed rule");
         let when = term.get("when")?;
-        let (event, step) = self.event_type(when.get("eventType")?)?;
+        let name = when.get("eventType")?;
+        let (event, step) = self.event_type(name)?;
         let before = matches!(term.text_at("timing"), Some("before" | "pre"));
-        let event = if before { self.only_cause(when, event)? } else { event };
+        let event = if before { self.only_cause(name, event)? } else { event };
         let timing = if before { Timing::Before } else { Timing::After };
         let kept = self.kept(term);
         let names = kept.iter().map(|it| (it.name.clone(), it.ty)).collect();
@@ -43,12 +44,12 @@ impl Lower<'_> {
     }
 
     /// A rule that comes before a fact would have to wait for each of its causes.
-    fn only_cause(&mut self, when: &Term, event: crate::ids::EventTypeId) -> Option<crate::ids::EventTypeId> {
-        let causes = self.causes_of(event);
+    fn only_cause(&mut self, name: &Term, event: crate::ids::EventTypeId) -> Option<crate::ids::EventTypeId> {
+        let causes = self.causes_of(name, event);
         if let [only] = causes.as_slice() {
             return Some(*only);
         }
-        self.report(when.place, Code::NotAllowedHere, "several events lead to this; name the one it comes before");
+        self.report(name.place, Code::NotAllowedHere, "several events lead to this; name the one it comes before");
         None
     }
 

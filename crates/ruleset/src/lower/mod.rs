@@ -69,6 +69,8 @@ struct EventDecl {
     fields: Vec<FieldDecl>,
     /// The event type that is what happens, where it is another one.
     fact: Option<EventTypeId>,
+    /// Whether it does something itself, so that it is more than a name for what others do.
+    is_intent: bool,
 }
 
 struct Lower<'a> {
@@ -125,6 +127,7 @@ impl<'a> Lower<'a> {
         self.index_rules();
         self.program.find_auras();
         self.program.find_reads();
+        self.program.find_rows();
         self.plant_trees();
         self.share_selectors();
         self.check_playable();

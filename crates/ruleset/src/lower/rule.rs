@@ -132,7 +132,7 @@ impl<'a> Lower<'a> {
                 Answers { step, ..Answers::to(id, Timing::After, global) }
             )];
         }
-        let causes = self.causes_of(id);
+        let causes = self.causes_of(name, id);
         if causes.iter().all(|it| self.program.event(*it).is_some_and(|row| !row.preventable)) && self.prevents(term) {
             self.report(
                 when.place,
@@ -148,11 +148,17 @@ impl<'a> Lower<'a> {
         term.get("effects").is_some_and(|it| it.one_or_many().iter().any(|op| op.text_at("op") == Some("prevent")))
     }
 
-    /// What comes before a fact is every intent that leads to it.
-    pub(super) fn causes_of(&self, id: EventTypeId) -> Vec<EventTypeId> {
-        let causes = self.events.iter().enumerate().filter(|it| it.1.fact == Some(id)).map(|it| EventTypeId::at(it.0));
-        let causes: Vec<EventTypeId> = causes.collect();
-        if causes.is_empty() { alloc::vec![id] } else { causes }
+    /// What comes before a fact is every intent that leads to it; an intent that is named itself is meant alone.
+    pub(super) fn causes_of(&self, name: &Term, id: EventTypeId) -> Vec<EventTypeId> {
+        let decl = self.events.get(id.index());
+        let is_intent = decl.is_some_and(|it| it.is_intent);
+        if is_intent && decl.is_some_and(|it| Some(it.id.as_str()) == name.text()) {
+            return alloc::vec![id];
+        }
+        let others = self.events.iter().enumerate().filter(|it| it.1.fact == Some(id)).map(|it| EventTypeId::at(it.0));
+        let others: Vec<EventTypeId> = others.collect();
+        let own = (is_intent || others.is_empty()).then_some(id);
+        own.into_iter().chain(others).collect()
     }
 
     /// The event type of a name; `UpkeepStep.Start` means `StepStart` of that step.
