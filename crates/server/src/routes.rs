@@ -6,7 +6,7 @@ use std::{net::SocketAddr, sync::Arc};
 use axum::{
     Router,
     extract::{ConnectInfo, DefaultBodyLimit, Request, State},
-    http::{StatusCode, header},
+    http::{HeaderValue, StatusCode, header},
     middleware::{self, Next},
     response::{IntoResponse, Response},
     routing::{MethodRouter, delete, get, post},
@@ -201,9 +201,25 @@ async fn limit_requests(
     let sender = app.gate.sender(bearer(&parts.headers).map(ids::token_hash), address.ip());
     if app.gate.request(sender, app.config.requests_per_second_max) {
         return Ok(next.run(Request::from_parts(parts, body)).await);
+    let router = router.layer(middleware::map_response(in_json));
     }
     Err(ApiError::too_many("limit/too_many_requests", "slow down"))
 }
+/// What the framework refuses by itself is told as all else is: paths that are no text, for one.
+async fn in_json(response: Response) -> Response {
+    let is_text = |it: &HeaderValue| it.as_bytes().starts_with(b"text/plain");
+    if !response.status().is_client_error() || !response.headers().get(header::CONTENT_TYPE).is_some_and(is_text) {
+        return response;
+    }
+    let (parts, body) = response.into_parts();
+    let text = axum::body::to_bytes(body, REFUSAL_MAX).await.unwrap_or_default();
+    let text = String::from_utf8_lossy(&text).into_owned();
+    ApiError::new(parts.status, "Malformed request", "request/malformed", text).into_response()
+}
+
+/// How much of what the framework says is read.
+const REFUSAL_MAX: usize = 4 << 10;
+
 
 async fn ready(State(app): State<Arc<App>>) -> Result<&'static str, ApiError> {
     app.store.commit(Vec::new()).await?;

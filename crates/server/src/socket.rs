@@ -3,7 +3,7 @@
 use std::{collections::HashSet, net::SocketAddr, sync::Arc};
 
 use axum::{
-    extract::{ConnectInfo, Query, State, WebSocketUpgrade, ws::WebSocket},
+    extract::{ConnectInfo, State, ws::WebSocket},
     http::{HeaderMap, StatusCode, header::ORIGIN},
     response::Response,
 };
@@ -15,7 +15,7 @@ use storage::{Hash, MatchId};
 
 use crate::{
     app::App,
-    auth::{Caller, account_of, bearer, with_role},
+    auth::{Caller, Params, account_of, bearer, with_role},
     detail::seat_of,
     error::ApiError,
     gate::Hold,
@@ -24,7 +24,7 @@ use crate::{
     outbox::{Cut, Outbox},
     requests::Act,
     room::{Mail, Subscribe},
-    wire::{self, Heard, Incoming},
+    wire::{self, Heard, Incoming, Upgrade},
 };
 
 /// How a socket is opened by a web page.
@@ -41,9 +41,9 @@ const MATCHES_MAX: usize = 64;
 pub async fn upgrade(
     State(app): State<Arc<App>>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
-    Query(query): Query<SocketQuery>,
+    Params(query): Params<SocketQuery>,
     headers: HeaderMap,
-    upgrade: WebSocketUpgrade,
+    Upgrade(upgrade): Upgrade,
 ) -> Result<Response, ApiError> {
     check_origin(&app, &headers)?;
     let (caller, token) = authenticate(&app, &query, &headers).await?;
@@ -120,7 +120,7 @@ impl Reader {
                 // Missed heartbeats end no match: who follows one is only gone when his socket is.
                 Heard::Silence if self.followed.is_empty() => return self.outbox.cut(Cut::Silent),
                 Heard::Silence => {}
-                Heard::Closed => return,
+                Heard::Closed(why) => return self.outbox.cut(why),
             }
         }
     }

@@ -229,6 +229,13 @@ async fn refusals_are_json_with_a_code() {
     }
     let odd = json!({ "type": "click", "commandId": 5 });
     assert_eq!(code(ann.post::<Value>(&format!("/matches/{id}/actions"), &odd).await), "request/malformed");
+    // Also where the framework refuses: no socket is asked for, or the path is no text.
+    for path in ["/ws", "/duels/orcain/ws"] {
+        assert_eq!(code(ann.get::<Value>(path).await), "request/not_a_socket", "{path}");
+    }
+    for path in ["/matches/%ff", "/matches/%ff/view", "/duels/%ff/ws"] {
+        assert_eq!(code(ann.get::<Value>(path).await), "request/malformed", "{path}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
