@@ -17,7 +17,7 @@ use crate::{
     auth::{Body, Caller, bearer},
     clock::Clock,
     error::ApiError,
-    ids,
+    ids, nickname,
     tickets::Holder,
 };
 
@@ -78,20 +78,18 @@ pub struct TicketBody {
 
 const NAME_LENGTHS: std::ops::RangeInclusive<usize> = 3..=32;
 const PASSWORD_LENGTHS: std::ops::RangeInclusive<usize> = 8..=128;
-const NICKNAME_MAX: usize = 32;
 
 fn invalid(code: &str, message: &str) -> ApiError {
     ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "Invalid account", code, message)
 }
 
-/// A nickname without what could break a screen.
-fn nickname(given: Option<&str>, otherwise: &str) -> Result<String, ApiError> {
-    let given = given.map(str::trim).filter(|it| !it.is_empty()).unwrap_or(otherwise);
-    let is_fine = given.chars().count() <= NICKNAME_MAX && !given.chars().any(char::is_control);
-    if is_fine {
+/// A nickname that others can see, and that breaks no screen.
+fn nickname_of(given: Option<&str>, otherwise: &str) -> Result<String, ApiError> {
+    let given = given.filter(|it| !it.is_empty()).unwrap_or(otherwise);
+    if nickname::is_fine(given) {
         Ok(given.to_owned())
     } else {
-        Err(invalid("account/bad_nickname", "a nickname has at most 32 letters"))
+        Err(invalid("account/bad_nickname", nickname::ALLOWED))
     }
 }
 
@@ -166,7 +164,7 @@ pub async fn guest(
 ) -> Result<(StatusCode, Json<SignedIn>), ApiError> {
     check_rate(&app, address)?;
     let id = ids::account_id();
-    let nickname = nickname(guest.nickname.as_deref(), &format!("guest-{}", &id.0[2..8]))?;
+    let nickname = nickname_of(guest.nickname.as_deref(), &format!("guest-{}", &id.0[2..8]))?;
     let (role, created_at) = ("player".to_owned(), Clock::wall());
     sign_up(&app, Account { id, name: None, nickname, password: None, role, created_at }).await
 }
@@ -179,7 +177,7 @@ pub async fn register(
 ) -> Result<(StatusCode, Json<SignedIn>), ApiError> {
     check_rate(&app, address)?;
     check_credentials(&given)?;
-    let nickname = nickname(given.nickname.as_deref(), &given.name)?;
+    let nickname = nickname_of(given.nickname.as_deref(), &given.name)?;
     let Credentials { name, password, .. } = given;
     let hash = slowly(&app, move || Argon2::default().hash_password(password.as_bytes()).map(|it| it.to_string()));
     let hash = hash.await?.map_err(|_| invalid("account/bad_password", "the password cannot be used"))?;

@@ -20,6 +20,7 @@ pub mod hub;
 pub mod ids;
 pub mod matches;
 pub mod metrics;
+pub mod nickname;
 pub mod outbox;
 pub mod play;
 pub mod receipt;

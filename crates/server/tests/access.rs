@@ -167,5 +167,19 @@ async fn passwords_let_in_and_nothing_else_does() {
         (json!({ "name": "erin", "password": "open sesame", "nickname": "\u{7}" }), "account/bad_nickname"),
     ] {
         assert_eq!(common::code(api.post::<Value>("/accounts", &body).await), code, "{body}");
+        (json!({ "name": "erin", "password": "open sesame", "nickname": "Ann\u{202e}" }), "account/bad_nickname"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_is_called_what_others_cannot_see() {
+    let host = Host::start().await;
+    for odd in ["\u{200b}", "A\u{202e}nn", "Ann ", "An  n", "\u{e000}", "\u{3164}"] {
+        let refused = Api::guest(&host.base(), odd).await.expect_err("it must be refused");
+        assert_eq!(refused.code(), "account/bad_nickname", "{}", odd.escape_unicode());
+        assert!(refused.to_string().contains("single spaces"), "it says what is allowed: {refused}");
+    }
+    for fine in ["Ann the 2nd", "Jos\u{e9}", "\u{674e}\u{96f7}"] {
+        Api::guest(&host.base(), fine).await.expect("it can be seen");
     }
 }
