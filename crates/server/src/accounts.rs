@@ -16,6 +16,7 @@ use crate::{
     app::App,
     auth::{Body, Caller, bearer},
     clock::Clock,
+    config::Config,
     error::ApiError,
     ids, nickname,
     tickets::Holder,
@@ -120,13 +121,22 @@ async fn slowly<T: Send + 'static>(app: &App, work: impl FnOnce() -> T + Send + 
     done.map_err(|_| ApiError::unavailable("server/failed", "the password could not be checked; try again"))
 }
 
+/// How many tokens a new account begins with. Accounts cost nothing, so whoever makes many and loses to himself would
+/// have as many tokens as he likes, if only the first few of an address did not get some.
+fn gift(app: &App, account: &Account, address: SocketAddr) -> u32 {
+    let Config { guest_tokens, welcome_tokens, welcomes_per_day_max, .. } = app.config;
+    let tokens = guest_tokens.filter(|_| account.password.is_none()).unwrap_or(welcome_tokens);
+    let is_given = tokens > 0 && app.gate.welcome(address.ip(), welcomes_per_day_max);
+    if is_given { tokens } else { 0 }
+}
+
 /// The operations that make an account, with its welcome gift.
-fn create(app: &App, account: &Account) -> Vec<Op> {
+fn create(account: &Account, gift: u32) -> Vec<Op> {
     let mut ops = vec![Op::CreateAccount(account.clone())];
-    if app.config.welcome_tokens > 0 {
+    if gift > 0 {
         let (mint, at) = (AccountId(money::MINT.to_owned()), account.created_at);
-        let (id, amount) = (format!("welcome/{}", account.id), i64::from(app.config.welcome_tokens));
-        ops.push(Op::Post(Entry::transfer(&id, "welcome", &mint, &account.id, amount, at)));
+        let id = format!("welcome/{}", account.id);
+        ops.push(Op::Post(Entry::transfer(&id, "welcome", &mint, &account.id, gift.into(), at)));
     }
     ops
 }
@@ -145,9 +155,9 @@ async fn body(app: &App, account: Account) -> Result<AccountBody, ApiError> {
     Ok(AccountBody { account_id: id.0, nickname, name, role, tokens })
 }
 
-async fn sign_up(app: &App, account: Account) -> Result<(StatusCode, Json<SignedIn>), ApiError> {
+async fn sign_up(app: &App, account: Account, address: SocketAddr) -> Result<(StatusCode, Json<SignedIn>), ApiError> {
     let (token, session) = session(app, &account.id);
-    let mut ops = create(app, &account);
+    let mut ops = create(&account, gift(app, &account, address));
     ops.push(session);
     match app.store.commit(ops).await {
         Err(CommitError::Exists(_)) => return Err(ApiError::conflict("account/name_taken", "the name is taken")),
@@ -166,7 +176,7 @@ pub async fn guest(
     let id = ids::account_id();
     let nickname = nickname_of(guest.nickname.as_deref(), &format!("guest-{}", &id.0[2..8]))?;
     let (role, created_at) = ("player".to_owned(), Clock::wall());
-    sign_up(&app, Account { id, name: None, nickname, password: None, role, created_at }).await
+    sign_up(&app, Account { id, name: None, nickname, password: None, role, created_at }, address).await
 }
 
 /// `POST /accounts`.
@@ -183,7 +193,7 @@ pub async fn register(
     let hash = hash.await?.map_err(|_| invalid("account/bad_password", "the password cannot be used"))?;
     let (role, created_at) = ("player".to_owned(), Clock::wall());
     let (id, name, password) = (ids::account_id(), Some(name), Some(hash));
-    sign_up(&app, Account { id, name, nickname, password, role, created_at }).await
+    sign_up(&app, Account { id, name, nickname, password, role, created_at }, address).await
 }
 
 /// `POST /sessions`.

@@ -172,3 +172,42 @@ async fn what_makes_no_sense_is_answered_and_changes_nothing() {
     let after: Value = ann.get(&format!("/matches/{id}/view")).await.expect("it is there");
     assert_eq!(before, after);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_accounts_of_an_address_are_given_tokens_and_further_ones_none() {
+    let host = Host::with(|it| it.welcomes_per_day_max = 2).await;
+    let tokens = |body: Value| body["tokens"].as_i64();
+    let mut given = Vec::new();
+    for nickname in ["Ann", "Bob", "Cid"] {
+        let guest = Api::new(&host.base()).post("/accounts/guest", &json!({ "nickname": nickname })).await;
+        given.push(tokens(guest.expect("anybody can be a guest")));
+    }
+    let registered = json!({ "name": "dan", "password": "open sesame" });
+    given.push(tokens(Api::new(&host.base()).post("/accounts", &registered).await.expect("the name is free")));
+    assert_eq!(given, [Some(10), Some(10), Some(0), Some(0)]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_operator_can_keep_tokens_from_guests() {
+    let host = Host::with(|it| it.guest_tokens = Some(0)).await;
+    let api = Api::new(&host.base());
+    let guest: Value = api.post("/accounts/guest", &json!({})).await.expect("anybody can be a guest");
+    let registered = json!({ "name": "dan", "password": "open sesame" });
+    let dan: Value = api.post("/accounts", &registered).await.expect("the name is free");
+    assert_eq!((&guest["tokens"], &dan["tokens"]), (&json!(0), &json!(10)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn other_addresses_do_not_notice_a_limit() {
+    let host = Host::with(|it| (it.accounts_per_minute_max, it.listen) = (1, any_address())).await;
+    let base = |address: &str| format!("http://{address}:{}", host.server().address.port());
+    for address in ["127.0.0.1", "[::1]"] {
+        Api::guest(&base(address), "Ann").await.expect("the first of this address");
+        assert_eq!(code(Api::guest(&base(address), "Ann").await), "limit/accounts", "{address}");
+    }
+}
+
+/// All addresses of this machine, old and new.
+fn any_address() -> std::net::SocketAddr {
+    "[::]:0".parse().expect("an address")
+}

@@ -28,6 +28,7 @@ pub fn start(store: &str, games: &Path, port: u16) -> Process {
         ("--sockets-per-address-max", "10000"),
         ("--sockets-per-account-max", "100"),
         ("--accounts-per-minute-max", "100000"),
+        ("--welcomes-per-day-max", "100000"),
         ("--messages-per-second-max", "100000"),
         ("--requests-per-second-max", "100000"),
     ];
