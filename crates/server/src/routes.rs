@@ -11,6 +11,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{MethodRouter, delete, get, post},
 };
+use storage::{MatchFilter, MatchStatus};
 use utoipa::{
     PartialSchema,
     openapi::{RefOr, Schema},
@@ -79,7 +80,7 @@ pub fn table() -> Vec<Route> {
     use Access::{Anyone, Control, Moderator, Owner, Player, Replay, SignedIn, Viewer};
     vec![
         route("GET", "/healthz", Anyone, get(|| async { "ok" }), "Whether the server runs."),
-        route("GET", "/readyz", Anyone, get(ready), "Whether the server can store something."),
+        route("GET", "/readyz", Anyone, get(ready), "Whether the server can read and write its store."),
         route("GET", "/metrics", Anyone, get(metrics), "Numbers for Prometheus."),
         route("GET", "/openapi.json", Anyone, get(docs::openapi_route), "This document."),
         route("GET", "/asyncapi.json", Anyone, get(docs::asyncapi_route), "The messages of /ws."),
@@ -187,24 +188,10 @@ pub fn router(app: Arc<App>) -> Router {
         )
     };
     let router = router.method_not_allowed_fallback(wrong_method).layer(DefaultBodyLimit::max(max));
+    let router = router.layer(middleware::map_response(in_json));
     router.layer(middleware::from_fn_with_state(app.clone(), limit_requests)).with_state(app)
 }
 
-/// Refuses who asks too often, before anything is looked up for him.
-async fn limit_requests(
-    State(app): State<Arc<App>>,
-    ConnectInfo(address): ConnectInfo<SocketAddr>,
-    request: Request,
-    next: Next,
-) -> Result<Response, ApiError> {
-    let (parts, body) = request.into_parts();
-    let sender = app.gate.sender(bearer(&parts.headers).map(ids::token_hash), address.ip());
-    if app.gate.request(sender, app.config.requests_per_second_max) {
-        return Ok(next.run(Request::from_parts(parts, body)).await);
-    let router = router.layer(middleware::map_response(in_json));
-    }
-    Err(ApiError::too_many("limit/too_many_requests", "slow down"))
-}
 /// What the framework refuses by itself is told as all else is: paths that are no text, for one.
 async fn in_json(response: Response) -> Response {
     let is_text = |it: &HeaderValue| it.as_bytes().starts_with(b"text/plain");
@@ -220,9 +207,25 @@ async fn in_json(response: Response) -> Response {
 /// How much of what the framework says is read.
 const REFUSAL_MAX: usize = 4 << 10;
 
+/// Refuses who asks too often, before anything is looked up for him.
+async fn limit_requests(
+    State(app): State<Arc<App>>,
+    ConnectInfo(address): ConnectInfo<SocketAddr>,
+    request: Request,
+    next: Next,
+) -> Result<Response, ApiError> {
+    let (parts, body) = request.into_parts();
+    let sender = app.gate.sender(bearer(&parts.headers).map(ids::token_hash), address.ip());
+    if app.gate.request(sender, app.config.requests_per_second_max) {
+        return Ok(next.run(Request::from_parts(parts, body)).await);
+    }
+    Err(ApiError::too_many("limit/too_many_requests", "slow down"))
+}
 
+/// Whoever sends players here must know that the server can read what is stored as well as write.
 async fn ready(State(app): State<Arc<App>>) -> Result<&'static str, ApiError> {
-    app.store.commit(Vec::new()).await?;
+    app.keep_uptime().await?;
+    app.store.matches(&MatchFilter { status: Some(MatchStatus::Live), limit: 1, ..MatchFilter::default() }).await?;
     Ok("ready")
 }
 
