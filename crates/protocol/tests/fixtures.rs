@@ -187,7 +187,7 @@ fn the_actions_of_a_player() {
         let answer = live.make_answer(seats[0], &mut |_| 0).expect("he can answer");
         live.submit(&answer).expect("it is legal");
     }
-    let body = ActionsBody::new(live.actions(seat), &live.view(host::Viewer::Seat(seat)));
+    let body = ActionsBody::new(live.actions(seat), &live.view(host::Viewer::Seat(seat)), true);
     expect_file!["fixtures/actions.json"].assert_eq(&pretty(&body));
     let printed = serde_json::to_value(&body).expect("JSON");
     let action = printed["actions"]

@@ -404,7 +404,8 @@ pub async fn actions(
     let seat = seat_in(&app, &id, &account.id).await?;
     let body = look(&app, &id, move |room| {
         let live = live(room)?;
-        Ok(ActionsBody::new(live.actions(seat), &live.view(Viewer::Seat(seat))))
+        let may_pass = live.open(seat).iter().any(|it| it.kind == "priority");
+        Ok(ActionsBody::new(live.actions(seat), &live.view(Viewer::Seat(seat)), may_pass))
     });
     Ok(Json(body.await?))
 }
