@@ -227,34 +227,59 @@ impl Room {
         let entry = self.app.games.by_rules(&row.rules).ok_or_else(|| ApiError::not_found("ruleset"))?;
         check_decks(&self.app, &entry, &detail)?;
         (row.detail, row.updated_at) = (detail.to_bytes(), now());
-        self.put(row).await?;
-        match self.start_if_full().await {
-            Err(error) if error.body.code == SHORT => self.drop_short(account, error).await,
+        if !detail.is_full(&row) {
+            self.put(row).await?;
+            return self.row();
+        }
+        match self.start_with(row.clone()).await {
+            Err(error) if error.body.code == SHORT => self.drop_short(row, account, error).await,
             other => other,
         }
     }
 
-    /// After a full table could not begin: whoever cannot pay stands up, and all others wait on.
-    async fn drop_short(&mut self, joined: &AccountId, error: ApiError) -> Result<MatchRow, ApiError> {
+    /// The last seat is taken and the match begins in one commit, so that no table is full and stands still.
+    async fn start_with(&mut self, row: MatchRow) -> Result<MatchRow, ApiError> {
+        if let Some(table) = &mut self.table {
+            table.detail = Detail::of(&row);
+            table.row = row;
+        }
+        let begun = self.start(Vec::new()).await;
+        if begun.is_err() {
+            // What is stored counts, and there the seat is free.
+            self.table = None;
+        }
+        begun
+    }
+
+    /// After a table that would be full could not begin: whoever cannot pay stands up, and all others wait on.
+    async fn drop_short(
+        &mut self,
+        mut row: MatchRow,
+        joined: &AccountId,
+        error: ApiError,
+    ) -> Result<MatchRow, ApiError> {
         self.load().await?;
-        let row = self.row()?;
         let entry = self.app.games.by_rules(&row.rules).ok_or_else(|| ApiError::not_found("ruleset"))?;
-        let price = stakes::entry(&entry.game, self.app.games.is_offered(&entry.rules), &row);
-        let mut n_dropped = 0;
+        let price = i64::from(stakes::entry(&entry.game, self.app.games.is_offered(&entry.rules), &row));
+        let mut short = Vec::new();
         for (seat, account) in (0..).map(Seat).zip(&row.seats) {
             let Some(account) = account else { continue };
-            if self.app.store.balance(account).await? < i64::from(price) {
-                self.warn(seat, &error);
-                self.leave(account).await?;
-                n_dropped += 1;
+            if self.app.store.balance(account).await? < price {
+                short.push((seat, account.clone()));
             }
         }
-        let row = self.row()?;
-        // If all can pay by now, whoever came last tries again.
-        if n_dropped == 0 {
-            self.leave(joined).await?;
+        // Whoever comes and cannot pay does not sit; if all can pay by now, he tries again.
+        if short.is_empty() || short.iter().any(|it| it.1 == *joined) {
+            return Err(error);
         }
-        if n_dropped > 0 && seat_of(&row, joined).is_some() { Ok(row) } else { Err(error) }
+        let mut detail = Detail::of(&row);
+        for (seat, _) in &short {
+            (row.seats[usize::from(seat.0)], detail.seats[usize::from(seat.0)]) = (None, SeatDetail::default());
+        }
+        row.detail = detail.to_bytes();
+        self.put(row).await?;
+        short.iter().for_each(|it| self.warn(it.0, &error));
+        self.row()
     }
 
     /// Notes that a player hears how the match ended.
