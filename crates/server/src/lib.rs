@@ -33,6 +33,7 @@ pub mod sessions;
 pub mod socket;
 pub mod stakes;
 pub mod stored;
+pub mod takeback;
 pub mod thinking;
 pub mod tickets;
 pub mod wire;

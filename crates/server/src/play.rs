@@ -54,10 +54,14 @@ impl Room {
         if let Some(past) = self.known(&order)? {
             return Ok(past);
         }
+        if let Some(heard) = self.consider(&order)? {
+            return Ok(heard);
+        }
         let progress = self.try_out(&order)?;
         match self.store(&order, progress).await {
             Ok(()) => {
                 self.tell();
+                self.lapse_takeback(&order, progress);
                 Ok(self.success(order.seat, progress, false))
             }
             Err(error) => self.recover(&order, error).await,
@@ -85,13 +89,8 @@ impl Room {
     /// Carries it out on the match in memory; a refusal leaves it as it was.
     fn try_out(&mut self, order: &Order) -> Result<Progress, ApiError> {
         let table = self.table.as_mut().ok_or_else(|| ApiError::not_found("match"))?;
-        match table.row.status {
-            MatchStatus::Void => return Err(void()),
-            MatchStatus::Damaged => return Err(table.damaged()),
-            MatchStatus::Open => return Err(ApiError::conflict("match/not_started", "the match waits for players")),
-            MatchStatus::Live | MatchStatus::Over => {}
-        }
-        let agreed = table.agree(order);
+        table.check_playable()?;
+        let agreed = table.agreed(order);
         let live = table.live.as_mut().ok_or_else(|| ApiError::not_found("match"))?;
         requests::carry_out(&mut **live, order.seat, &agreed, &order.act)
     }
@@ -144,7 +143,7 @@ impl Room {
         Err(Rejection::Common(host::script::Rejection::Stale { current }).into())
     }
 
-    fn success(&self, seat: Option<Seat>, progress: Progress, repeated: bool) -> SuccessBody {
+    pub(crate) fn success(&self, seat: Option<Seat>, progress: Progress, repeated: bool) -> SuccessBody {
         let viewer = seat.map_or(Viewer::Judge, Viewer::Seat);
         let sent = self.table.as_ref().map(|it| it.sent(viewer)).unwrap_or_default();
         let receipt = self.app.seals.write(&self.id, &viewer_name(viewer), &sent);
@@ -474,6 +473,16 @@ fn verb_of(control: &host::Control) -> &'static str {
 }
 
 impl Table {
+    /// Refuses to play where nothing can be played.
+    pub(crate) fn check_playable(&self) -> Result<(), ApiError> {
+        match self.row.status {
+            MatchStatus::Void => Err(void()),
+            MatchStatus::Damaged => Err(self.damaged()),
+            MatchStatus::Open => Err(ApiError::conflict("match/not_started", "the match waits for players")),
+            MatchStatus::Live | MatchStatus::Over => Ok(()),
+        }
+    }
+
     /// The transitions the store does not have yet, chained to those it has; moves the row on.
     fn append(&self, note: &Note, asked: Asked, row: &mut MatchRow) -> Vec<Op> {
         let Some(live) = &self.live else { return Vec::new() };
@@ -508,23 +517,6 @@ impl Table {
             let is_his = |it: &&mut crate::face::Face| it.viewer == Viewer::Seat(seat);
             self.faces.iter_mut().filter(is_his).for_each(|it| it.sent.n_accepted += 1);
         }
-        if note.moved {
-            self.takeback = None;
-        }
         (self.row, self.clocks) = (row, note.clocks);
-    }
-
-    /// Those who agree to go back, with the one who asks now; bots agree to everything.
-    fn agree(&mut self, order: &Order) -> Vec<Seat> {
-        let (Act::Takeback { to, .. }, Some(seat)) = (&order.act, order.seat) else { return Vec::new() };
-        let bots = self.bot_seats();
-        let (_, agreed) = match &mut self.takeback {
-            Some(known) if known.0 == *to => known,
-            other => other.insert((*to, bots)),
-        };
-        if !agreed.contains(&seat) {
-            agreed.push(seat);
-        }
-        agreed.clone()
     }
 }

@@ -150,8 +150,21 @@ pub fn table() -> Vec<Route> {
             "Take back your last answer, if that is fair.",
         )
         .body(docs::version),
-        route("POST", "/matches/{id}/takeback", Player, post(matches::takeback), "Agree to go back to a version.")
-            .body(docs::takeback),
+        route(
+            "GET",
+            "/matches/{id}/takeback",
+            Viewer,
+            get(matches::open_takeback),
+            "Who asks to go back to which version, if anybody does.",
+        ),
+        route(
+            "POST",
+            "/matches/{id}/takeback",
+            Player,
+            post(matches::takeback),
+            "Ask all to go back to a version; agree to it, or refuse.",
+        )
+        .body(docs::takeback),
         route(
             "POST",
             "/matches/{id}/control",

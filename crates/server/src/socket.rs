@@ -20,7 +20,7 @@ use crate::{
     error::ApiError,
     gate::Hold,
     ids,
-    matches::{command_id_of, control_order, order, player_order, viewer_for},
+    matches::{check_takeback, command_id_of, control_order, order, player_order, takeback_act, undo_act, viewer_for},
     outbox::{Cut, Outbox},
     requests::Act,
     room::{Mail, Subscribe},
@@ -166,6 +166,11 @@ impl Reader {
             }
             "action.submit" => self.play(&id, "action", request_id.clone(), body, Act::Action).await,
             "input.submit" => self.play(&id, "input", request_id.clone(), body, Act::Input).await,
+            "undo.submit" => self.play(&id, "undo", request_id.clone(), body, undo_act).await,
+            "takeback.submit" => match check_takeback(&body) {
+                Ok(()) => self.play(&id, "takeback", request_id.clone(), body, takeback_act).await,
+                Err(error) => Err(error),
+            },
             "system.control" => self.control(&id, request_id.clone(), &body).await,
             _ => Err(ApiError::malformed(format!("there is no message of this type: {kind}"))),
         };
