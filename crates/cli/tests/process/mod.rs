@@ -1,6 +1,8 @@
 //! A server in a process of its own, always at the same address.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub mod terminal;
+
 use std::{
     net::TcpListener,
     path::Path,
