@@ -292,3 +292,28 @@ async fn sockets_end_with_their_session() {
     };
     assert!(closed.contains("auth/signed_out"), "{closed}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_may_pass_finds_it_among_his_actions() {
+    let host = Host::start().await;
+    let (ann, bob) = two(&host).await;
+    let id = table(&ann, &bob, "skirmish", 1).await;
+    let path = format!("/matches/{id}/actions");
+    let listed = |body: &Value| -> Vec<String> {
+        let actions = body["actions"].as_array().expect("a list");
+        actions.iter().map(|it| it["id"].as_str().expect("an id").to_owned()).collect()
+    };
+    // Whoever is not asked can do nothing; whoever is can at least pass, and does by what is listed.
+    for _ in 0..20 {
+        let mut may_pass = Vec::new();
+        for api in [&ann, &bob] {
+            let body: Value = api.get(&path).await.expect("he plays");
+            let view: Value = api.get(&format!("/matches/{id}/inputs")).await.expect("he plays");
+            let is_asked = view[0]["kind"] == "priority";
+            assert_eq!(listed(&body).contains(&"pass".to_owned()), is_asked, "{body}");
+            may_pass.extend(is_asked.then_some(api));
+        }
+        let [api] = may_pass.as_slice() else { panic!("one of them may act") };
+        api.post::<SuccessBody>(&path, &json!({ "type": "pass" })).await.expect("it was listed");
+    }
+}
