@@ -74,9 +74,8 @@ pub async fn play(
         sitting.show_question(seat);
         tokio::select! {
             line = lines.recv() => match line {
-                Some(line) if line.trim().eq_ignore_ascii_case("quit") => return Ok(End::Left),
-                Some(line) => sitting.read(seat, &line).await?,
-                None => return Err(ClientError::Unreachable("the input ended before the match".to_owned())),
+                Some(line) if !line.trim().eq_ignore_ascii_case("quit") => sitting.read(seat, &line).await?,
+                Some(_) | None => return Ok(End::Left),
             },
             heard = seat.wait() => match heard {
                 // The player decides when he has waited long enough.

@@ -151,7 +151,7 @@ async fn wake_bots(app: &Arc<App>) -> Result<(), StorageError> {
     Ok(())
 }
 
-/// Begins what the last server could not begin any more after the last player had sat down.
+/// Begins tables that are full and stand still: those of servers that took the last seat before they began the match.
 async fn start_full(app: &Arc<App>) -> Result<(), StorageError> {
     for id in all(app, MatchStatus::Open, |it| Detail::of(it).is_full(it)).await? {
         let (reply, _) = oneshot::channel();
