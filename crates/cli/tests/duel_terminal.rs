@@ -2,61 +2,10 @@
 
 mod process;
 
-use std::{
-    io::{BufRead as _, BufReader, Write as _},
-    process::{Child, ChildStdin, Command, Stdio},
-    sync::mpsc,
-    thread,
-    time::Duration,
-};
+use process::terminal::Terminal;
 
-/// How long anything may take before a test gives up. Nothing is measured by it.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// Somebody at a terminal.
-struct Terminal {
-    child: Child,
-    keys: ChildStdin,
-    lines: mpsc::Receiver<String>,
-    read: Vec<String>,
-}
-
-impl Terminal {
-    fn open(base: &str, game: &str, name: &str) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_snapstack"))
-            .args(["duel", game, "--server", base, "--name", name])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the client starts");
-        let (keys, screen) = (child.stdin.take().expect("piped"), child.stdout.take().expect("piped"));
-        let (sender, lines) = mpsc::channel();
-        thread::spawn(move || BufReader::new(screen).lines().map_while(Result::ok).try_for_each(|it| sender.send(it)));
-        Self { child, keys, lines, read: Vec::new() }
-    }
-
-    fn type_line(&mut self, line: &str) {
-        writeln!(self.keys, "{line}").expect("the client reads");
-    }
-
-    /// Reads until a line that holds a text.
-    fn until(&mut self, text: &str) -> String {
-        loop {
-            let line = self.lines.recv_timeout(PATIENCE);
-            let line = line.unwrap_or_else(|_| panic!("no line with {text:?} after {:#?}", self.read));
-            self.read.push(line.clone());
-            if line.contains(text) {
-                return line;
-            }
-        }
-    }
-}
-
-impl Drop for Terminal {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+fn open(base: &str, game: &str, name: &str) -> Terminal {
+    Terminal::open(&["duel", game, "--server", base, "--name", name])
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -65,11 +14,11 @@ async fn two_terminals_play_a_whole_match_for_tokens() {
     let store = folder.path().join("store.db").display().to_string();
     let server = process::start(&store, &testkit::duels::folder(), process::free_port());
     server.ready().await;
-    let mut ann = Terminal::open(&server.base, "orcain-frail", "Ann");
+    let mut ann = open(&server.base, "orcain-frail", "Ann");
     ann.until("hello Ann, you have 10 tokens");
     ann.type_line("queue");
     ann.until("waiting for another player");
-    let mut bob = Terminal::open(&server.base, "orcain-frail", "Bob");
+    let mut bob = open(&server.base, "orcain-frail", "Bob");
     bob.until("hello Bob");
     bob.type_line("queue");
     ann.until("you play Bob for a pot of 2; you have 9 tokens left");

@@ -1,7 +1,7 @@
 //! The table as the server tells it, kept up from message to message.
 
 use host::{WindowView, view::View};
-use protocol::{PendingInput, ServerMessage, message::EventLine};
+use protocol::{PendingInput, ServerMessage, TakebackBody, TakebackEnd, message::EventLine};
 
 /// What is known of a match.
 #[derive(Clone, Debug, Default)]
@@ -13,6 +13,12 @@ pub struct Mirror {
     pub news: Vec<EventLine>,
     pub inputs: Vec<PendingInput>,
     pub window: Option<WindowView>,
+    /// What somebody asks about going back, while it is open.
+    pub takeback: Option<TakebackBody>,
+    /// What became of the last of these, and by whom, until it is looked at.
+    pub ended: Option<(TakebackEnd, Option<String>)>,
+    /// As whom the match is watched: `p1`.
+    pub viewer: String,
     /// Proves what was heard.
     pub receipt: Option<String>,
     /// Whether the table was ever seen.
@@ -48,7 +54,7 @@ impl Mirror {
             ServerMessage::StateView { view, view_hash, receipt, sequence, .. } => {
                 self.view = *view;
                 (self.sequence, self.is_seen, self.receipt) = (sequence, true, Some(receipt));
-                (self.inputs, self.window) = (Vec::new(), None);
+                (self.inputs, self.window, self.takeback) = (Vec::new(), None, None);
                 self.compare(&view_hash)?;
             }
             ServerMessage::PendingInput { input, .. } => {
@@ -56,6 +62,9 @@ impl Mirror {
                 self.inputs.push(*input);
             }
             ServerMessage::PriorityChanged { window, .. } => self.window = window,
+            ServerMessage::TakebackAsked { takeback, .. } => self.takeback = Some(takeback),
+            ServerMessage::TakebackEnded { end, by, .. } => (self.takeback, self.ended) = (None, Some((end, by))),
+            ServerMessage::Subscribed { viewer, .. } => self.viewer = viewer,
             ServerMessage::Success { body, .. } => self.receipt = Some(body.receipt),
             _ => {}
         }

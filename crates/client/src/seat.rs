@@ -27,6 +27,23 @@ pub struct Seat {
     name: String,
     /// How often it had to come back.
     pub n_returns: u32,
+    /// The versions its answers were given at that still count, the last one last.
+    pub answered: Vec<u32>,
+    /// Who wants to know how the connection is, and whether he was last told that it is lost.
+    watcher: Option<Watcher>,
+    is_lost: bool,
+}
+
+/// Who wants to know how the connection is.
+type Watcher = Box<dyn Fn(Link) + Send>;
+
+/// What becomes of the connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Link {
+    /// It broke.
+    Lost,
+    /// It is there again, and nothing was missed.
+    Back,
 }
 
 impl Seat {
@@ -43,9 +60,37 @@ impl Seat {
             n_requests: 0,
             name: hex::encode(random),
             n_returns: 0,
+            answered: Vec::new(),
+            watcher: None,
+            is_lost: false,
         };
         seat.open().await?;
         Ok(seat)
+    }
+
+    /// Tells somebody whenever the connection breaks, and when it is back.
+    pub fn watch(&mut self, watcher: impl Fn(Link) + Send + 'static) {
+        self.watcher = Some(Box::new(watcher));
+    }
+
+    /// The socket broke.
+    fn lose(&mut self) {
+        self.socket = None;
+        if let Some(watcher) = self.watcher.as_ref().filter(|_| !self.is_lost) {
+            watcher(Link::Lost);
+        }
+        self.is_lost = true;
+    }
+
+    /// Opens another socket after one broke.
+    async fn come_back(&mut self) -> Result<(), ClientError> {
+        self.n_returns += 1;
+        self.open().await?;
+        if let Some(watcher) = self.watcher.as_ref().filter(|_| self.is_lost) {
+            watcher(Link::Back);
+        }
+        self.is_lost = false;
+        Ok(())
     }
 
     /// The id of the match.
@@ -113,17 +158,10 @@ impl Seat {
 
     /// Takes in the next message; comes back if the socket broke. Gives it if it is an answer to a request.
     async fn step(&mut self) -> Result<Option<ServerMessage>, ClientError> {
-        if self.socket.is_none() {
-            self.n_returns += 1;
-            self.open().await?;
-        }
-        let Some(socket) = &mut self.socket else { return Ok(None) };
-        let message = match socket.next().await {
-            Ok(message) => message,
-            Err(_) => {
-                self.socket = None;
-                return Ok(None);
-            }
+        let Some(socket) = &mut self.socket else { return self.come_back().await.map(|()| None) };
+        let Ok(message) = socket.next().await else {
+            self.lose();
+            return Ok(None);
         };
         let answer =
             matches!(message, ServerMessage::Success { .. } | ServerMessage::Error { .. }).then(|| message.clone());
@@ -149,17 +187,16 @@ impl Seat {
         message["commandId"] = id.as_str().into();
         'again: for _ in 0..TRIES {
             if self.socket.is_none() {
-                self.n_returns += 1;
-                self.open().await?;
+                self.come_back().await?;
             }
             let Some(socket) = &mut self.socket else { continue };
             if socket.send(&message).await.is_err() {
-                self.socket = None;
+                self.lose();
                 continue;
             }
             while self.socket.is_some() {
                 let Ok(step) = tokio::time::timeout(ANSWER_TIMEOUT, self.step()).await else {
-                    self.socket = None;
+                    self.lose();
                     continue 'again;
                 };
                 match step? {
@@ -184,12 +221,29 @@ impl Seat {
     pub async fn answer(&mut self, input: &PendingInput, response: &Response) -> Result<SuccessBody, ClientError> {
         let selection =
             serde_json::to_value(&response.selection).map_err(|it| ClientError::Nonsense(it.to_string()))?;
+        let version = self.mirror.view.branch_id;
         let body = json!({
             "inputId": input.input_id,
-            "knownVersion": self.mirror.view.branch_id,
+            "knownVersion": version,
             "answers": { "selection": selection },
         });
-        self.submit("input.submit", &body).await
+        let done = self.submit("input.submit", &body).await?;
+        // What was taken back since is not there to be taken back.
+        self.answered.retain(|it| *it < version);
+        self.answered.push(version);
+        Ok(done)
+    }
+
+    /// Asks for the table as it is, without leaving it.
+    pub async fn look_again(&mut self) {
+        let Some(socket) = &mut self.socket else { return };
+        let mut subscribe = json!({ "type": "match.subscribe", "matchId": self.match_id });
+        if let Some(viewer) = &self.viewer {
+            subscribe["as"] = viewer.as_str().into();
+        }
+        if socket.send(&subscribe).await.is_err() {
+            self.lose();
+        }
     }
 
     /// Breaks the socket, as a bad network would.

@@ -20,6 +20,7 @@ pub mod scripted;
 pub mod sketch;
 pub mod stepper;
 mod tale;
+pub mod telling;
 pub mod trial;
 mod ui;
 

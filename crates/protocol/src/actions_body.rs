@@ -46,10 +46,27 @@ pub struct TargetBody {
 }
 
 impl ActionsBody {
-    /// The actions of a player who sees the table like this.
-    pub fn new(actions: Vec<ActionView>, view: &View) -> Self {
-        let actions = actions.into_iter().map(|it| action(it, view)).collect();
-        Self { actions, version: view.branch_id }
+    /// The actions of a player who sees the table like this. Where he may act he may also let it be, so that whoever
+    /// shows all of these shows everything.
+    pub fn new(actions: Vec<ActionView>, view: &View, may_pass: bool) -> Self {
+        let actions = actions.into_iter().map(|it| action(it, view));
+        Self { actions: actions.chain(may_pass.then(pass)).collect(), version: view.branch_id }
+    }
+}
+
+/// Letting it be, asked for like any action.
+fn pass() -> ActionBody {
+    ActionBody {
+        id: "pass".to_owned(),
+        name: "Pass".to_owned(),
+        description: "Do nothing now; if all pass, the game goes on.".to_owned(),
+        cost: None,
+        targets: BTreeMap::new(),
+        timing: "instant".to_owned(),
+        ui: None,
+        hint: String::new(),
+        principal: None,
+        options: vec![OptionView { principal: None, cost: None, slots: Vec::new() }],
     }
 }
 

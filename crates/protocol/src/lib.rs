@@ -9,6 +9,7 @@ pub mod error_body;
 pub mod input;
 mod manipulation;
 pub mod message;
+pub mod takeback;
 mod value;
 
 pub use action::{METADATA_BYTES_MAX, action_begun, action_submit, known_version};
@@ -18,3 +19,4 @@ pub use error::{Meant, RequestError};
 pub use error_body::ErrorBody;
 pub use input::{input_id, input_submit};
 pub use message::{ClientMessage, EventLine, ServerMessage, SuccessBody, view_hash};
+pub use takeback::{TakebackAnswer, TakebackAnswers, TakebackBody, TakebackEnd};

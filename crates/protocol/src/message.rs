@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     contract::{Event, PendingInput, StackItem},
     error_body::ErrorBody,
+    takeback::{TakebackBody, TakebackEnd},
 };
 
 /// What a server sends.
@@ -53,6 +54,20 @@ pub enum ServerMessage {
         sequence: u32,
         /// Nothing if nobody may.
         window: Option<WindowView>,
+    },
+    /// Somebody asks all to go back, or one more agrees to that.
+    #[serde(rename = "takeback.asked")]
+    TakebackAsked { match_id: String, sequence: u32, takeback: TakebackBody },
+    /// Nobody asks any more to go back to a version.
+    #[serde(rename = "takeback.ended")]
+    TakebackEnded {
+        match_id: String,
+        sequence: u32,
+        to: u32,
+        end: TakebackEnd,
+        /// The player by whom it ended.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        by: Option<String>,
     },
     /// A request was refused; nothing changed.
     #[serde(rename = "error")]
@@ -135,7 +150,8 @@ pub struct SuccessBody {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ClientMessage {
-    /// `action.submit`, `input.submit`, `system.control`, `match.subscribe`, `match.unsubscribe`, `ping`.
+    /// `action.submit`, `input.submit`, `undo.submit`, `takeback.submit`, `system.control`, `match.subscribe`,
+    /// `match.unsubscribe`, `ping`.
     #[serde(rename = "type")]
     pub kind: String,
     #[serde(default)]

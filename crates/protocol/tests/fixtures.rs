@@ -10,7 +10,7 @@ use host::{
 };
 use protocol::{
     ActionsBody, ClientMessage, ErrorBody, Event, PendingInput, Reaction, ServerMessage, StackItem, SuccessBody,
-    contract::When, view_hash,
+    TakebackAnswers, TakebackBody, TakebackEnd, contract::When, view_hash,
 };
 use selector::{Amount, Choice, Options, Selector, Value};
 use serde::Serialize;
@@ -114,6 +114,14 @@ fn what_a_server_sends() {
         .at_version(Some(3));
     let success =
         SuccessBody { success: true, version: 3, moved: true, sequence, receipt: receipt.clone(), repeated: false };
+    let takeback = TakebackBody {
+        by: "p1".to_owned(),
+        to: 1,
+        version: 3,
+        agreed: vec!["p1".to_owned()],
+        missing: vec!["p2".to_owned()],
+        answers: TakebackAnswers::to(1),
+    };
     let messages = [
         ServerMessage::EventAppended {
             match_id: match_id.clone(),
@@ -138,6 +146,14 @@ fn what_a_server_sends() {
         },
         ServerMessage::PendingInput { match_id: match_id.clone(), sequence, input: Box::new(question()) },
         ServerMessage::PriorityChanged { match_id: match_id.clone(), sequence, window: Some(window) },
+        ServerMessage::TakebackAsked { match_id: match_id.clone(), sequence, takeback },
+        ServerMessage::TakebackEnded {
+            match_id: match_id.clone(),
+            sequence,
+            to: 1,
+            end: TakebackEnd::Refused,
+            by: Some("p2".to_owned()),
+        },
         ServerMessage::Error {
             match_id: Some(match_id.clone()),
             sequence: Some(sequence),
@@ -159,7 +175,18 @@ fn what_a_client_sends() {
         .expect("it is there");
     let messages: Vec<ClientMessage> = serde_json::from_str(&text).expect("the server reads it");
     let kinds: Vec<&str> = messages.iter().map(|it| it.kind.as_str()).collect();
-    assert_eq!(kinds, ["action.submit", "action.submit", "input.submit", "system.control", "match.subscribe"]);
+    assert_eq!(
+        kinds,
+        [
+            "action.submit",
+            "action.submit",
+            "input.submit",
+            "system.control",
+            "match.subscribe",
+            "undo.submit",
+            "takeback.submit"
+        ]
+    );
     assert!(messages.iter().all(|it| it.match_id.as_deref() == Some("m_1") && it.request_id.is_some()));
     assert_eq!(messages[0].rest["params"]["cardId"], "c123");
 }
@@ -187,7 +214,7 @@ fn the_actions_of_a_player() {
         let answer = live.make_answer(seats[0], &mut |_| 0).expect("he can answer");
         live.submit(&answer).expect("it is legal");
     }
-    let body = ActionsBody::new(live.actions(seat), &live.view(host::Viewer::Seat(seat)));
+    let body = ActionsBody::new(live.actions(seat), &live.view(host::Viewer::Seat(seat)), true);
     expect_file!["fixtures/actions.json"].assert_eq(&pretty(&body));
     let printed = serde_json::to_value(&body).expect("JSON");
     let action = printed["actions"]

@@ -53,7 +53,12 @@ fn free_address() -> String {
 impl Server {
     async fn start(store: &Path) -> Self {
         let (most, address) = (u32::MAX.to_string(), free_address());
-        let limits = ["--accounts-per-minute-max", "--sockets-per-address-max", "--requests-per-second-max"];
+        let limits = [
+            "--accounts-per-minute-max",
+            "--welcomes-per-day-max",
+            "--sockets-per-address-max",
+            "--requests-per-second-max",
+        ];
         let child = Command::new(program())
             .args(["serve", "--listen", &address, "--store", &store.display().to_string()])
             .args(limits.iter().flat_map(|it| [*it, &most]))

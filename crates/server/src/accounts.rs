@@ -16,8 +16,9 @@ use crate::{
     app::App,
     auth::{Body, Caller, bearer},
     clock::Clock,
+    config::Config,
     error::ApiError,
-    ids,
+    ids, nickname,
     tickets::Holder,
 };
 
@@ -78,20 +79,18 @@ pub struct TicketBody {
 
 const NAME_LENGTHS: std::ops::RangeInclusive<usize> = 3..=32;
 const PASSWORD_LENGTHS: std::ops::RangeInclusive<usize> = 8..=128;
-const NICKNAME_MAX: usize = 32;
 
 fn invalid(code: &str, message: &str) -> ApiError {
     ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "Invalid account", code, message)
 }
 
-/// A nickname without what could break a screen.
-fn nickname(given: Option<&str>, otherwise: &str) -> Result<String, ApiError> {
-    let given = given.map(str::trim).filter(|it| !it.is_empty()).unwrap_or(otherwise);
-    let is_fine = given.chars().count() <= NICKNAME_MAX && !given.chars().any(char::is_control);
-    if is_fine {
+/// A nickname that others can see, and that breaks no screen.
+fn nickname_of(given: Option<&str>, otherwise: &str) -> Result<String, ApiError> {
+    let given = given.filter(|it| !it.is_empty()).unwrap_or(otherwise);
+    if nickname::is_fine(given) {
         Ok(given.to_owned())
     } else {
-        Err(invalid("account/bad_nickname", "a nickname has at most 32 letters"))
+        Err(invalid("account/bad_nickname", nickname::ALLOWED))
     }
 }
 
@@ -122,13 +121,22 @@ async fn slowly<T: Send + 'static>(app: &App, work: impl FnOnce() -> T + Send + 
     done.map_err(|_| ApiError::unavailable("server/failed", "the password could not be checked; try again"))
 }
 
+/// How many tokens a new account begins with. Accounts cost nothing, so whoever makes many and loses to himself would
+/// have as many tokens as he likes, if only the first few of an address did not get some.
+fn gift(app: &App, account: &Account, address: SocketAddr) -> u32 {
+    let Config { guest_tokens, welcome_tokens, welcomes_per_day_max, .. } = app.config;
+    let tokens = guest_tokens.filter(|_| account.password.is_none()).unwrap_or(welcome_tokens);
+    let is_given = tokens > 0 && app.gate.welcome(address.ip(), welcomes_per_day_max);
+    if is_given { tokens } else { 0 }
+}
+
 /// The operations that make an account, with its welcome gift.
-fn create(app: &App, account: &Account) -> Vec<Op> {
+fn create(account: &Account, gift: u32) -> Vec<Op> {
     let mut ops = vec![Op::CreateAccount(account.clone())];
-    if app.config.welcome_tokens > 0 {
+    if gift > 0 {
         let (mint, at) = (AccountId(money::MINT.to_owned()), account.created_at);
-        let (id, amount) = (format!("welcome/{}", account.id), i64::from(app.config.welcome_tokens));
-        ops.push(Op::Post(Entry::transfer(&id, "welcome", &mint, &account.id, amount, at)));
+        let id = format!("welcome/{}", account.id);
+        ops.push(Op::Post(Entry::transfer(&id, "welcome", &mint, &account.id, gift.into(), at)));
     }
     ops
 }
@@ -147,9 +155,9 @@ async fn body(app: &App, account: Account) -> Result<AccountBody, ApiError> {
     Ok(AccountBody { account_id: id.0, nickname, name, role, tokens })
 }
 
-async fn sign_up(app: &App, account: Account) -> Result<(StatusCode, Json<SignedIn>), ApiError> {
+async fn sign_up(app: &App, account: Account, address: SocketAddr) -> Result<(StatusCode, Json<SignedIn>), ApiError> {
     let (token, session) = session(app, &account.id);
-    let mut ops = create(app, &account);
+    let mut ops = create(&account, gift(app, &account, address));
     ops.push(session);
     match app.store.commit(ops).await {
         Err(CommitError::Exists(_)) => return Err(ApiError::conflict("account/name_taken", "the name is taken")),
@@ -166,9 +174,9 @@ pub async fn guest(
 ) -> Result<(StatusCode, Json<SignedIn>), ApiError> {
     check_rate(&app, address)?;
     let id = ids::account_id();
-    let nickname = nickname(guest.nickname.as_deref(), &format!("guest-{}", &id.0[2..8]))?;
+    let nickname = nickname_of(guest.nickname.as_deref(), &format!("guest-{}", &id.0[2..8]))?;
     let (role, created_at) = ("player".to_owned(), Clock::wall());
-    sign_up(&app, Account { id, name: None, nickname, password: None, role, created_at }).await
+    sign_up(&app, Account { id, name: None, nickname, password: None, role, created_at }, address).await
 }
 
 /// `POST /accounts`.
@@ -179,13 +187,13 @@ pub async fn register(
 ) -> Result<(StatusCode, Json<SignedIn>), ApiError> {
     check_rate(&app, address)?;
     check_credentials(&given)?;
-    let nickname = nickname(given.nickname.as_deref(), &given.name)?;
+    let nickname = nickname_of(given.nickname.as_deref(), &given.name)?;
     let Credentials { name, password, .. } = given;
     let hash = slowly(&app, move || Argon2::default().hash_password(password.as_bytes()).map(|it| it.to_string()));
     let hash = hash.await?.map_err(|_| invalid("account/bad_password", "the password cannot be used"))?;
     let (role, created_at) = ("player".to_owned(), Clock::wall());
     let (id, name, password) = (ids::account_id(), Some(name), Some(hash));
-    sign_up(&app, Account { id, name, nickname, password, role, created_at }).await
+    sign_up(&app, Account { id, name, nickname, password, role, created_at }, address).await
 }
 
 /// `POST /sessions`.

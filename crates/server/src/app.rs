@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use storage::{Op, StorageError, Store};
+use storage::{CommitError, Op, StorageError, Store};
 
 use crate::{
     clock::Clock, config::Config, duel::lobby::Lobby, games::Games, gate::Gate, hub::Hub, ids, metrics::Metrics,
@@ -67,11 +67,10 @@ impl App {
     }
 
     /// Writes down how long servers have run, for the next one.
-    pub async fn keep_uptime(&self) {
+    pub async fn keep_uptime(&self) -> Result<(), CommitError> {
         let uptime = self.clock.uptime().to_le_bytes().to_vec();
-        if let Err(error) = self.store.commit(vec![Op::PutMeta(UPTIME.to_owned(), uptime)]).await {
-            tracing::error!(code = error.code(), "{error}");
-        }
+        let kept = self.store.commit(vec![Op::PutMeta(UPTIME.to_owned(), uptime)]).await;
+        kept.inspect_err(|error| tracing::error!(code = error.code(), "{error}"))
     }
 }
 

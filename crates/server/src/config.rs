@@ -44,6 +44,12 @@ pub struct Config {
     /// How many tokens a new account gets.
     #[arg(long, env = "SNAPSTACK_WELCOME_TOKENS", default_value_t = 10)]
     pub welcome_tokens: u32,
+    /// How many tokens a new guest gets, if not as many as others; with 0 only who has a password plays for tokens.
+    #[arg(long, env = "SNAPSTACK_GUEST_TOKENS")]
+    pub guest_tokens: Option<u32>,
+    /// How many new accounts of an address get these tokens in a day; further ones begin with none.
+    #[arg(long, env = "SNAPSTACK_WELCOMES_PER_DAY_MAX", default_value_t = 10)]
+    pub welcomes_per_day_max: u32,
     /// The largest body of a request, in bytes.
     #[arg(long, env = "SNAPSTACK_BODY_BYTES_MAX", default_value_t = 1 << 20)]
     pub body_bytes_max: usize,

@@ -56,7 +56,9 @@ pub fn version() -> RefOr<Schema> {
 
 /// The body of `POST /matches/{id}/takeback`.
 pub fn takeback() -> RefOr<Schema> {
-    done(open_object().property("to", number("The version to go back to.")).required("to"))
+    let agree = ObjectBuilder::new().schema_type(Type::Boolean);
+    let agree = agree.description(Some("Whether you want it; true without. Who asked takes it back with false."));
+    done(open_object().property("to", number("The version to go back to.")).required("to").property("agree", agree))
 }
 
 /// The body of `POST /matches/{id}/control`.
@@ -169,9 +171,11 @@ pub fn openapi() -> OpenApi {
 }
 
 /// The messages of a socket: the name, who sends it, and what it says.
-const MESSAGES: [(&str, bool, &str); 14] = [
+const MESSAGES: [(&str, bool, &str); 18] = [
     ("action.submit", false, "Do something: a semantic action, or a move by hand."),
     ("input.submit", false, "Answer what you are asked."),
+    ("undo.submit", false, "Take back your own last answer, if that is fair."),
+    ("takeback.submit", false, "Ask all to go back to a version; agree to it, or refuse."),
     ("system.control", false, "Concede; or a moderator's verb."),
     ("match.subscribe", false, "Follow a match, from an event on."),
     ("match.unsubscribe", false, "Follow it no more."),
@@ -181,6 +185,12 @@ const MESSAGES: [(&str, bool, &str); 14] = [
     ("state.view", true, "The table as it is."),
     ("pending.input", true, "A question to you."),
     ("priority.changed", true, "Somebody else may act now."),
+    (
+        "takeback.asked",
+        true,
+        "Somebody asks all to go back, or one more agrees; any fresh state.view ends it unless it follows.",
+    ),
+    ("takeback.ended", true, "What became of it: agreed, refused, withdrawn, overtaken or replaced."),
     ("success", true, "Your request was carried out and stored."),
     ("error", true, "Your request was refused; nothing changed."),
     ("match.subscribed", true, "You follow the match from now on."),
@@ -193,6 +203,15 @@ fn fields(name: &str) -> Value {
             json!({ "actionType": text, "params": any, "targets": any, "commandId": text, "knownVersion": number })
         }
         "input.submit" => json!({ "inputId": text, "answers": any, "commandId": text, "knownVersion": number }),
+        "undo.submit" => json!({ "commandId": text, "knownVersion": number }),
+        "takeback.submit" => json!({
+            "to": number, "agree": { "type": "boolean" }, "commandId": text, "knownVersion": number
+        }),
+        "takeback.asked" => json!({ "takeback": takeback_message() }),
+        "takeback.ended" => json!({
+            "to": number, "by": text,
+            "end": { "enum": ["agreed", "refused", "withdrawn", "overtaken", "replaced"] },
+        }),
         "system.control" => json!({ "verb": text, "player": text, "item": text, "winners": any, "commandId": text }),
         "match.subscribe" => json!({ "after": number, "receipt": text, "as": text }),
         "event.appended" => json!({ "event": any, "text": text, "ui": any }),
@@ -207,6 +226,17 @@ fn fields(name: &str) -> Value {
         "match.subscribed" => json!({ "viewer": text }),
         _ => json!({}),
     }
+}
+
+fn takeback_message() -> Value {
+    let (text, number) = (json!({ "type": "string" }), json!({ "type": "integer", "minimum": 0 }));
+    let texts = json!({ "type": "array", "items": text });
+    let answer = json!({ "type": "object", "properties": { "to": number, "agree": { "type": "boolean" } } });
+    let answers = json!({ "type": "object", "properties": { "agree": answer, "refuse": answer } });
+    let properties = json!({
+        "by": text, "to": number, "version": number, "agreed": texts, "missing": texts, "answers": answers
+    });
+    json!({ "type": "object", "properties": properties })
 }
 
 fn message(name: &str, is_from_server: bool, summary: &str) -> Value {

@@ -10,6 +10,8 @@ use std::{
 use storage::AccountId;
 use tokio::time::Instant;
 
+const SECONDS_PER_DAY: f64 = 86_400.0;
+
 /// How much may come at once, in seconds of the allowed rate.
 pub const BURST_SECONDS: f64 = 10.0;
 
@@ -120,8 +122,17 @@ impl<K: Hash + Eq> Buckets<K> {
 pub enum Sender {
     /// Whoever holds this token, by its hash.
     Token(storage::Hash),
-    /// Somebody at this address.
+    /// Somebody at this address, or in this network.
     Address(IpAddr),
+}
+
+/// Whom an address stands for where addresses are counted. Whoever has one address of IPv6 has all that begin with the
+/// same 64 bits, so these count as one; an address of IPv4 in the clothes of IPv6 counts as what it is.
+pub fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(it) => IpAddr::V6((it.to_bits() & !u128::from(u64::MAX)).into()),
+        it @ IpAddr::V4(_) => it,
+    }
 }
 
 /// The limits of a server.
@@ -133,6 +144,7 @@ pub struct Gate {
     /// Tokens that were good once, by their hashes.
     tokens: Mutex<HashSet<storage::Hash>>,
     sign_ups: Buckets<IpAddr>,
+    welcomes: Buckets<IpAddr>,
     requests: Buckets<Sender>,
 }
 
@@ -144,13 +156,19 @@ impl Gate {
 
     /// A socket for an address.
     pub fn socket_of_address(&self, address: IpAddr, max: u32) -> Option<Hold<IpAddr>> {
-        self.by_address.take(&address, max)
+        self.by_address.take(&network(address), max)
     }
 
     /// A new account, or a try to sign in, from an address.
     pub fn sign_up(&self, address: IpAddr, per_minute: u32) -> bool {
         let rate = f64::from(per_minute);
-        self.sign_ups.take(address, rate / 60.0, rate)
+        self.sign_ups.take(network(address), rate / 60.0, rate)
+    }
+
+    /// Welcome tokens for a new account from an address.
+    pub fn welcome(&self, address: IpAddr, per_day: u32) -> bool {
+        let rate = f64::from(per_day);
+        self.welcomes.take(network(address), rate / SECONDS_PER_DAY, rate)
     }
 
     /// A token is good.
@@ -165,7 +183,7 @@ impl Gate {
     /// Who sends a request: whoever makes up a token is nobody but his address.
     pub fn sender(&self, token: Option<storage::Hash>, address: IpAddr) -> Sender {
         let tokens = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
-        token.filter(|it| tokens.contains(it)).map_or(Sender::Address(address), Sender::Token)
+        token.filter(|it| tokens.contains(it)).map_or_else(|| Sender::Address(network(address)), Sender::Token)
     }
 
     /// A request.
@@ -177,5 +195,41 @@ impl Gate {
     /// An explanation for an account.
     pub fn explanation(&self, account: &AccountId, max: u32) -> Option<Hold<AccountId>> {
         self.explaining.take(account, max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Gate, network};
+
+    #[track_caller]
+    fn check(address: &str, expected: &str) {
+        assert_eq!(network(address.parse().expect("an address")).to_string(), expected, "{address}");
+    }
+
+    #[test]
+    fn who_has_64_bits_of_ipv6_is_one() {
+        check("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::");
+        check("2001:db8:1:2:ffff::", "2001:db8:1:2::");
+        check("2001:db8:1:3::1", "2001:db8:1:3::");
+    }
+
+    #[test]
+    fn every_address_of_ipv4_counts_alone_however_it_is_written() {
+        check("192.0.2.7", "192.0.2.7");
+        check("::ffff:192.0.2.7", "192.0.2.7");
+    }
+
+    #[test]
+    fn all_limits_of_addresses_count_networks() {
+        let gate = Gate::default();
+        let [one, same, other] = ["2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"].map(|it| it.parse().expect("one"));
+        let _held = gate.socket_of_address(one, 1).expect("the first");
+        assert!(gate.socket_of_address(same, 1).is_none() && gate.socket_of_address(other, 1).is_some());
+        assert!(gate.sign_up(one, 1) && !gate.sign_up(same, 1) && gate.sign_up(other, 1));
+        assert!(gate.welcome(one, 1) && !gate.welcome(same, 1) && gate.welcome(other, 1));
+        assert!(
+            gate.sender(None, one) == gate.sender(None, same) && gate.sender(None, one) != gate.sender(None, other)
+        );
     }
 }

@@ -28,7 +28,7 @@ use crate::{
     ids,
     play::{Order, check_decks},
     requests::Act,
-    room::{Change, Mail, Room, deadline, request_hash},
+    room::{Change, Mail, Room, Table, deadline, request_hash},
 };
 
 /// A match to create.
@@ -404,7 +404,8 @@ pub async fn actions(
     let seat = seat_in(&app, &id, &account.id).await?;
     let body = look(&app, &id, move |room| {
         let live = live(room)?;
-        Ok(ActionsBody::new(live.actions(seat), &live.view(Viewer::Seat(seat))))
+        let may_pass = live.open(seat).iter().any(|it| it.kind == "priority");
+        Ok(ActionsBody::new(live.actions(seat), &live.view(Viewer::Seat(seat)), may_pass))
     });
     Ok(Json(body.await?))
 }
@@ -512,19 +513,49 @@ pub async fn view(
 
 /// `POST /matches/{id}/undo`.
 pub async fn undo(State(app): State<Arc<App>>, asked: Asked) -> Done {
-    asked.submit(&app, "undo", |body| Act::Undo { version: protocol::known_version(&body) }).await
+    asked.submit(&app, "undo", undo_act).await
+}
+
+/// What a request to take back one's own last answer means.
+pub fn undo_act(body: Value) -> Act {
+    Act::Undo { version: protocol::known_version(&body) }
+}
+
+/// Refuses what says nothing about going back.
+pub fn check_takeback(body: &Value) -> Result<(), ApiError> {
+    if body.get("to").and_then(Value::as_u64).is_none() {
+        return Err(ApiError::malformed("to is missing: the version to go back to"));
+    }
+    let is_answer = body.get("agree").is_none_or(Value::is_boolean);
+    if is_answer { Ok(()) } else { Err(ApiError::malformed("agree is true or false")) }
+}
+
+/// What is said about going back.
+pub fn takeback_act(body: Value) -> Act {
+    let to = body.get("to").and_then(Value::as_u64).and_then(|it| u32::try_from(it).ok()).unwrap_or(u32::MAX);
+    let agree = body.get("agree").and_then(Value::as_bool).unwrap_or(true);
+    Act::Takeback { to, version: protocol::known_version(&body), agree }
 }
 
 /// `POST /matches/{id}/takeback`.
 pub async fn takeback(State(app): State<Arc<App>>, asked: Asked) -> Done {
-    if asked.body.get("to").and_then(Value::as_u64).is_none() {
-        return Err(ApiError::malformed("to is missing: the version to go back to"));
-    }
-    let act = |body: Value| {
-        let to = body.get("to").and_then(Value::as_u64).and_then(|it| u32::try_from(it).ok()).unwrap_or(u32::MAX);
-        Act::Takeback { to, version: protocol::known_version(&body) }
-    };
-    asked.submit(&app, "takeback", act).await
+    check_takeback(&asked.body)?;
+    asked.submit(&app, "takeback", takeback_act).await
+}
+
+/// `GET /matches/{id}/takeback`.
+pub async fn open_takeback(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, ApiError> {
+    let id = id_of(id);
+    viewer_for(&row_of(&app, &id).await?, &caller, None)?;
+    let open = look(&app, &id, |room| {
+        live(room)?;
+        Ok(room.table.as_ref().and_then(Table::takeback))
+    });
+    Ok(Json(json!({ "takeback": open.await? })))
 }
 
 /// Who gives up: whoever asks, and nobody for another.

@@ -20,6 +20,8 @@ pub enum Cut {
     Silent,
     /// It sends too much.
     Flood,
+    /// It sent a frame that is larger than any may be.
+    TooLarge,
     /// It did not say in time who it is.
     Unknown,
     /// Its session ended.
@@ -42,6 +44,7 @@ impl Cut {
             Self::Silent => (4008, "limit/silent"),
             Self::Unknown => (4001, "auth/hello_late"),
             Self::Flood => (4029, "limit/too_many_messages"),
+            Self::TooLarge => (1009, "limit/frame_too_large"),
             Self::SignedOut => (4001, "auth/signed_out"),
             Self::Stopping => (1001, "server/stopping"),
         }

@@ -54,10 +54,14 @@ impl Room {
         if let Some(past) = self.known(&order)? {
             return Ok(past);
         }
+        if let Some(heard) = self.consider(&order)? {
+            return Ok(heard);
+        }
         let progress = self.try_out(&order)?;
         match self.store(&order, progress).await {
             Ok(()) => {
                 self.tell();
+                self.lapse_takeback(&order, progress);
                 Ok(self.success(order.seat, progress, false))
             }
             Err(error) => self.recover(&order, error).await,
@@ -85,13 +89,8 @@ impl Room {
     /// Carries it out on the match in memory; a refusal leaves it as it was.
     fn try_out(&mut self, order: &Order) -> Result<Progress, ApiError> {
         let table = self.table.as_mut().ok_or_else(|| ApiError::not_found("match"))?;
-        match table.row.status {
-            MatchStatus::Void => return Err(void()),
-            MatchStatus::Damaged => return Err(table.damaged()),
-            MatchStatus::Open => return Err(ApiError::conflict("match/not_started", "the match waits for players")),
-            MatchStatus::Live | MatchStatus::Over => {}
-        }
-        let agreed = table.agree(order);
+        table.check_playable()?;
+        let agreed = table.agreed(order);
         let live = table.live.as_mut().ok_or_else(|| ApiError::not_found("match"))?;
         requests::carry_out(&mut **live, order.seat, &agreed, &order.act)
     }
@@ -144,7 +143,7 @@ impl Room {
         Err(Rejection::Common(host::script::Rejection::Stale { current }).into())
     }
 
-    fn success(&self, seat: Option<Seat>, progress: Progress, repeated: bool) -> SuccessBody {
+    pub(crate) fn success(&self, seat: Option<Seat>, progress: Progress, repeated: bool) -> SuccessBody {
         let viewer = seat.map_or(Viewer::Judge, Viewer::Seat);
         let sent = self.table.as_ref().map(|it| it.sent(viewer)).unwrap_or_default();
         let receipt = self.app.seals.write(&self.id, &viewer_name(viewer), &sent);
@@ -227,34 +226,59 @@ impl Room {
         let entry = self.app.games.by_rules(&row.rules).ok_or_else(|| ApiError::not_found("ruleset"))?;
         check_decks(&self.app, &entry, &detail)?;
         (row.detail, row.updated_at) = (detail.to_bytes(), now());
-        self.put(row).await?;
-        match self.start_if_full().await {
-            Err(error) if error.body.code == SHORT => self.drop_short(account, error).await,
+        if !detail.is_full(&row) {
+            self.put(row).await?;
+            return self.row();
+        }
+        match self.start_with(row.clone()).await {
+            Err(error) if error.body.code == SHORT => self.drop_short(row, account, error).await,
             other => other,
         }
     }
 
-    /// After a full table could not begin: whoever cannot pay stands up, and all others wait on.
-    async fn drop_short(&mut self, joined: &AccountId, error: ApiError) -> Result<MatchRow, ApiError> {
+    /// The last seat is taken and the match begins in one commit, so that no table is full and stands still.
+    async fn start_with(&mut self, row: MatchRow) -> Result<MatchRow, ApiError> {
+        if let Some(table) = &mut self.table {
+            table.detail = Detail::of(&row);
+            table.row = row;
+        }
+        let begun = self.start(Vec::new()).await;
+        if begun.is_err() {
+            // What is stored counts, and there the seat is free.
+            self.table = None;
+        }
+        begun
+    }
+
+    /// After a table that would be full could not begin: whoever cannot pay stands up, and all others wait on.
+    async fn drop_short(
+        &mut self,
+        mut row: MatchRow,
+        joined: &AccountId,
+        error: ApiError,
+    ) -> Result<MatchRow, ApiError> {
         self.load().await?;
-        let row = self.row()?;
         let entry = self.app.games.by_rules(&row.rules).ok_or_else(|| ApiError::not_found("ruleset"))?;
-        let price = stakes::entry(&entry.game, self.app.games.is_offered(&entry.rules), &row);
-        let mut n_dropped = 0;
+        let price = i64::from(stakes::entry(&entry.game, self.app.games.is_offered(&entry.rules), &row));
+        let mut short = Vec::new();
         for (seat, account) in (0..).map(Seat).zip(&row.seats) {
             let Some(account) = account else { continue };
-            if self.app.store.balance(account).await? < i64::from(price) {
-                self.warn(seat, &error);
-                self.leave(account).await?;
-                n_dropped += 1;
+            if self.app.store.balance(account).await? < price {
+                short.push((seat, account.clone()));
             }
         }
-        let row = self.row()?;
-        // If all can pay by now, whoever came last tries again.
-        if n_dropped == 0 {
-            self.leave(joined).await?;
+        // Whoever comes and cannot pay does not sit; if all can pay by now, he tries again.
+        if short.is_empty() || short.iter().any(|it| it.1 == *joined) {
+            return Err(error);
         }
-        if n_dropped > 0 && seat_of(&row, joined).is_some() { Ok(row) } else { Err(error) }
+        let mut detail = Detail::of(&row);
+        for (seat, _) in &short {
+            (row.seats[usize::from(seat.0)], detail.seats[usize::from(seat.0)]) = (None, SeatDetail::default());
+        }
+        row.detail = detail.to_bytes();
+        self.put(row).await?;
+        short.iter().for_each(|it| self.warn(it.0, &error));
+        self.row()
     }
 
     /// Notes that a player hears how the match ended.
@@ -449,6 +473,16 @@ fn verb_of(control: &host::Control) -> &'static str {
 }
 
 impl Table {
+    /// Refuses to play where nothing can be played.
+    pub(crate) fn check_playable(&self) -> Result<(), ApiError> {
+        match self.row.status {
+            MatchStatus::Void => Err(void()),
+            MatchStatus::Damaged => Err(self.damaged()),
+            MatchStatus::Open => Err(ApiError::conflict("match/not_started", "the match waits for players")),
+            MatchStatus::Live | MatchStatus::Over => Ok(()),
+        }
+    }
+
     /// The transitions the store does not have yet, chained to those it has; moves the row on.
     fn append(&self, note: &Note, asked: Asked, row: &mut MatchRow) -> Vec<Op> {
         let Some(live) = &self.live else { return Vec::new() };
@@ -483,23 +517,6 @@ impl Table {
             let is_his = |it: &&mut crate::face::Face| it.viewer == Viewer::Seat(seat);
             self.faces.iter_mut().filter(is_his).for_each(|it| it.sent.n_accepted += 1);
         }
-        if note.moved {
-            self.takeback = None;
-        }
         (self.row, self.clocks) = (row, note.clocks);
-    }
-
-    /// Those who agree to go back, with the one who asks now; bots agree to everything.
-    fn agree(&mut self, order: &Order) -> Vec<Seat> {
-        let (Act::Takeback { to, .. }, Some(seat)) = (&order.act, order.seat) else { return Vec::new() };
-        let bots = self.bot_seats();
-        let (_, agreed) = match &mut self.takeback {
-            Some(known) if known.0 == *to => known,
-            other => other.insert((*to, bots)),
-        };
-        if !agreed.contains(&seat) {
-            agreed.push(seat);
-        }
-        agreed.clone()
     }
 }

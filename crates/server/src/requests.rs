@@ -21,8 +21,8 @@ pub enum Act {
         /// The version it was asked for.
         version: Option<u32>,
     },
-    /// Go back to a version, as all agree.
-    Takeback { to: u32, version: Option<u32> },
+    /// Go back to a version, as all agree; or say that one does not.
+    Takeback { to: u32, version: Option<u32>, agree: bool },
     /// `system.control`.
     Control(Control),
 }
@@ -52,7 +52,7 @@ pub fn carry_out(
             let version = version.unwrap_or_else(|| live.version());
             Ok(live.undo(player()?, version)?)
         }
-        Act::Takeback { to, version } => {
+        Act::Takeback { to, version, .. } => {
             let version = version.unwrap_or_else(|| live.version());
             Ok(live.takeback(*to, agreed, version)?)
         }

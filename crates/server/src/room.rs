@@ -23,6 +23,7 @@ use crate::{
     receipt::Sent,
     requests::Act,
     stored::{self, Note, Running},
+    takeback::Takebacks,
     thinking::{Thinking, Thought},
 };
 
@@ -118,8 +119,8 @@ pub struct Table {
     /// What was asked before, by name.
     pub past: HashMap<String, Past>,
     pub bots: BTreeMap<Seat, Bot>,
-    /// Those who agreed to go back, and to which version.
-    pub takeback: Option<(u32, Vec<Seat>)>,
+    /// What players said about going back.
+    pub takebacks: Takebacks,
 }
 
 /// How long a room waits before it opens its match again after the store failed.
@@ -323,6 +324,7 @@ impl Room {
             let receipt = app.seals.write(&id, &viewer_name(viewer), &face.sent);
             let greeting = face.greet(&**live, &id.0, receipt, &|it| deadline(&app, &clocks, it));
             greeting.iter().for_each(|it| outbox.send(it));
+            table.takeback_asked(&id.0, viewer).iter().for_each(|it| outbox.send(it));
         }
         self.follow(viewer, outbox);
         Ok(())
@@ -396,6 +398,14 @@ impl Room {
         };
         let is_his = |it: &&Follower| it.viewer == Viewer::Seat(seat) && !it.outbox.is_bell();
         self.followers.iter().filter(is_his).for_each(|it| it.outbox.send(&message));
+    }
+
+    /// Tells everybody who follows something, each with his own number of events.
+    pub(crate) fn tell_each(&self, message: impl Fn(&Table, Viewer) -> Option<ServerMessage>) {
+        let Some(table) = &self.table else { return };
+        for it in self.followers.iter().filter(|it| !it.outbox.is_bell()) {
+            message(table, it.viewer).iter().for_each(|message| it.outbox.send(message));
+        }
     }
 
     /// Tells the rules that a player is here, if they wait for him to come back.
@@ -574,7 +584,7 @@ impl Table {
             clocks: Vec::new(),
             past: HashMap::new(),
             bots: BTreeMap::new(),
-            takeback: None,
+            takebacks: Takebacks::default(),
         };
         table.hire_bots();
         table

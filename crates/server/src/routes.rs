@@ -6,11 +6,12 @@ use std::{net::SocketAddr, sync::Arc};
 use axum::{
     Router,
     extract::{ConnectInfo, DefaultBodyLimit, Request, State},
-    http::{StatusCode, header},
+    http::{HeaderValue, StatusCode, header},
     middleware::{self, Next},
     response::{IntoResponse, Response},
     routing::{MethodRouter, delete, get, post},
 };
+use storage::{MatchFilter, MatchStatus};
 use utoipa::{
     PartialSchema,
     openapi::{RefOr, Schema},
@@ -79,7 +80,7 @@ pub fn table() -> Vec<Route> {
     use Access::{Anyone, Control, Moderator, Owner, Player, Replay, SignedIn, Viewer};
     vec![
         route("GET", "/healthz", Anyone, get(|| async { "ok" }), "Whether the server runs."),
-        route("GET", "/readyz", Anyone, get(ready), "Whether the server can store something."),
+        route("GET", "/readyz", Anyone, get(ready), "Whether the server can read and write its store."),
         route("GET", "/metrics", Anyone, get(metrics), "Numbers for Prometheus."),
         route("GET", "/openapi.json", Anyone, get(docs::openapi_route), "This document."),
         route("GET", "/asyncapi.json", Anyone, get(docs::asyncapi_route), "The messages of /ws."),
@@ -149,8 +150,21 @@ pub fn table() -> Vec<Route> {
             "Take back your last answer, if that is fair.",
         )
         .body(docs::version),
-        route("POST", "/matches/{id}/takeback", Player, post(matches::takeback), "Agree to go back to a version.")
-            .body(docs::takeback),
+        route(
+            "GET",
+            "/matches/{id}/takeback",
+            Viewer,
+            get(matches::open_takeback),
+            "Who asks to go back to which version, if anybody does.",
+        ),
+        route(
+            "POST",
+            "/matches/{id}/takeback",
+            Player,
+            post(matches::takeback),
+            "Ask all to go back to a version; agree to it, or refuse.",
+        )
+        .body(docs::takeback),
         route(
             "POST",
             "/matches/{id}/control",
@@ -187,8 +201,24 @@ pub fn router(app: Arc<App>) -> Router {
         )
     };
     let router = router.method_not_allowed_fallback(wrong_method).layer(DefaultBodyLimit::max(max));
+    let router = router.layer(middleware::map_response(in_json));
     router.layer(middleware::from_fn_with_state(app.clone(), limit_requests)).with_state(app)
 }
+
+/// What the framework refuses by itself is told as all else is: paths that are no text, for one.
+async fn in_json(response: Response) -> Response {
+    let is_text = |it: &HeaderValue| it.as_bytes().starts_with(b"text/plain");
+    if !response.status().is_client_error() || !response.headers().get(header::CONTENT_TYPE).is_some_and(is_text) {
+        return response;
+    }
+    let (parts, body) = response.into_parts();
+    let text = axum::body::to_bytes(body, REFUSAL_MAX).await.unwrap_or_default();
+    let text = String::from_utf8_lossy(&text).into_owned();
+    ApiError::new(parts.status, "Malformed request", "request/malformed", text).into_response()
+}
+
+/// How much of what the framework says is read.
+const REFUSAL_MAX: usize = 4 << 10;
 
 /// Refuses who asks too often, before anything is looked up for him.
 async fn limit_requests(
@@ -205,8 +235,10 @@ async fn limit_requests(
     Err(ApiError::too_many("limit/too_many_requests", "slow down"))
 }
 
+/// Whoever sends players here must know that the server can read what is stored as well as write.
 async fn ready(State(app): State<Arc<App>>) -> Result<&'static str, ApiError> {
-    app.store.commit(Vec::new()).await?;
+    app.keep_uptime().await?;
+    app.store.matches(&MatchFilter { status: Some(MatchStatus::Live), limit: 1, ..MatchFilter::default() }).await?;
     Ok("ready")
 }
 

@@ -95,7 +95,7 @@ impl Server {
         while self.app.hub.n_rooms() > 0 && tokio::time::Instant::now() < end {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        self.app.keep_uptime().await;
+        drop(self.app.keep_uptime().await);
     }
 
     /// Runs until the process is told to end.
@@ -125,7 +125,7 @@ async fn beat(app: Arc<App>) {
     let mut ticks = tokio::time::interval(HEARTBEAT);
     while !*app.stop.borrow() {
         ticks.tick().await;
-        app.keep_uptime().await;
+        drop(app.keep_uptime().await);
     }
 }
 
@@ -134,7 +134,8 @@ async fn sweep(app: Arc<App>) {
     let mut ticks = tokio::time::interval(SWEEP);
     while !*app.stop.borrow() {
         ticks.tick().await;
-        let due = app.store.due(app.clock.uptime(), SWEEP_MAX).await.unwrap_or_default();
+        let due = app.store.due(app.clock.uptime(), SWEEP_MAX).await;
+        let due = due.inspect_err(|error| tracing::error!(code = error.code(), "{error}")).unwrap_or_default();
         for id in due.iter().filter(|it| !app.hub.has(it)) {
             app.hub.tell(&app, id, Mail::Wake).await;
         }
@@ -150,7 +151,7 @@ async fn wake_bots(app: &Arc<App>) -> Result<(), StorageError> {
     Ok(())
 }
 
-/// Begins what the last server could not begin any more after the last player had sat down.
+/// Begins tables that are full and stand still: those of servers that took the last seat before they began the match.
 async fn start_full(app: &Arc<App>) -> Result<(), StorageError> {
     for id in all(app, MatchStatus::Open, |it| Detail::of(it).is_full(it)).await? {
         let (reply, _) = oneshot::channel();

@@ -3,7 +3,7 @@
 use std::{collections::HashSet, net::SocketAddr, sync::Arc};
 
 use axum::{
-    extract::{ConnectInfo, Query, State, WebSocketUpgrade, ws::WebSocket},
+    extract::{ConnectInfo, State, ws::WebSocket},
     http::{HeaderMap, StatusCode, header::ORIGIN},
     response::Response,
 };
@@ -15,16 +15,16 @@ use storage::{Hash, MatchId};
 
 use crate::{
     app::App,
-    auth::{Caller, account_of, bearer, with_role},
+    auth::{Caller, Params, account_of, bearer, with_role},
     detail::seat_of,
     error::ApiError,
     gate::Hold,
     ids,
-    matches::{command_id_of, control_order, order, player_order, viewer_for},
+    matches::{check_takeback, command_id_of, control_order, order, player_order, takeback_act, undo_act, viewer_for},
     outbox::{Cut, Outbox},
     requests::Act,
     room::{Mail, Subscribe},
-    wire::{self, Heard, Incoming},
+    wire::{self, Heard, Incoming, Upgrade},
 };
 
 /// How a socket is opened by a web page.
@@ -41,9 +41,9 @@ const MATCHES_MAX: usize = 64;
 pub async fn upgrade(
     State(app): State<Arc<App>>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
-    Query(query): Query<SocketQuery>,
+    Params(query): Params<SocketQuery>,
     headers: HeaderMap,
-    upgrade: WebSocketUpgrade,
+    Upgrade(upgrade): Upgrade,
 ) -> Result<Response, ApiError> {
     check_origin(&app, &headers)?;
     let (caller, token) = authenticate(&app, &query, &headers).await?;
@@ -120,7 +120,7 @@ impl Reader {
                 // Missed heartbeats end no match: who follows one is only gone when his socket is.
                 Heard::Silence if self.followed.is_empty() => return self.outbox.cut(Cut::Silent),
                 Heard::Silence => {}
-                Heard::Closed => return,
+                Heard::Closed(why) => return self.outbox.cut(why),
             }
         }
     }
@@ -166,6 +166,11 @@ impl Reader {
             }
             "action.submit" => self.play(&id, "action", request_id.clone(), body, Act::Action).await,
             "input.submit" => self.play(&id, "input", request_id.clone(), body, Act::Input).await,
+            "undo.submit" => self.play(&id, "undo", request_id.clone(), body, undo_act).await,
+            "takeback.submit" => match check_takeback(&body) {
+                Ok(()) => self.play(&id, "takeback", request_id.clone(), body, takeback_act).await,
+                Err(error) => Err(error),
+            },
             "system.control" => self.control(&id, request_id.clone(), &body).await,
             _ => Err(ApiError::malformed(format!("there is no message of this type: {kind}"))),
         };

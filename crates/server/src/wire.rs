@@ -3,9 +3,12 @@
 
 use std::{net::IpAddr, time::Duration};
 
-use axum::extract::{
-    WebSocketUpgrade,
-    ws::{CloseFrame, Message, Utf8Bytes, WebSocket},
+use axum::{
+    extract::{
+        FromRequestParts, WebSocketUpgrade,
+        ws::{CloseFrame, Message, Utf8Bytes, WebSocket},
+    },
+    http::{StatusCode, request::Parts},
 };
 use futures_util::{
     SinkExt as _, StreamExt as _,
@@ -16,6 +19,7 @@ use tokio::{
     sync::mpsc,
     time::{Instant, Interval, MissedTickBehavior},
 };
+use tokio_tungstenite::tungstenite;
 
 use crate::{
     app::App,
@@ -58,6 +62,22 @@ pub fn bounded(app: &App, upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
     upgrade.max_write_buffer_size(WRITE_BUFFER_MAX).max_message_size(max).max_frame_size(max)
 }
 
+/// A request to open a socket.
+pub struct Upgrade(pub WebSocketUpgrade);
+
+impl<S: Send + Sync> FromRequestParts<S> for Upgrade {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let read = WebSocketUpgrade::from_request_parts(parts, state).await;
+        read.map(Self).map_err(|why| {
+            let message =
+                format!("open this path as a WebSocket, with GET and the headers of RFC 6455: {}", why.body_text());
+            ApiError::new(StatusCode::UPGRADE_REQUIRED, "Not a socket", "request/not_a_socket", message)
+        })
+    }
+}
+
 /// How often a socket is asked whether it is there.
 fn heartbeat(app: &App) -> Interval {
     let every = Duration::from_millis(app.config.heartbeat_ms.max(1));
@@ -77,8 +97,15 @@ pub enum Heard {
     Flood,
     /// Nothing, for several heartbeats. Said again with every further one.
     Silence,
-    /// The socket is closed.
-    Closed,
+    /// The socket is closed, or has to be for this reason.
+    Closed(Cut),
+}
+
+/// Why a socket is closed that cannot be read any more.
+fn cut_of(error: axum::Error) -> Cut {
+    let inner = error.into_inner();
+    let is_large = matches!(inner.downcast_ref(), Some(tungstenite::Error::Capacity(_)));
+    if is_large { Cut::TooLarge } else { Cut::No }
 }
 
 /// The reading end of a socket.
@@ -122,7 +149,8 @@ impl Incoming {
                     return self.measure(Heard::Refused(refusal));
                 }
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                Some(Ok(Message::Close(_)) | Err(_)) | None => return Heard::Closed,
+                Some(Ok(Message::Close(_))) | None => return Heard::Closed(Cut::No),
+                Some(Err(error)) => return Heard::Closed(cut_of(error)),
             }
         }
     }

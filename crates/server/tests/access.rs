@@ -105,6 +105,8 @@ async fn no_socket_acts_for_another() {
     let messages = [
         (json!({ "type": "action.submit", "matchId": id, "actionType": "pass" }), "auth/forbidden"),
         (json!({ "type": "input.submit", "matchId": id, "inputId": "i1" }), "auth/forbidden"),
+        (json!({ "type": "undo.submit", "matchId": id }), "auth/forbidden"),
+        (json!({ "type": "takeback.submit", "matchId": id, "to": 0 }), "auth/forbidden"),
         (json!({ "type": "system.control", "matchId": id, "verb": "concede" }), "auth/forbidden"),
         (json!({ "type": "system.control", "matchId": id, "verb": "kick", "player": "p1" }), "auth/forbidden"),
         (json!({ "type": "system.control", "matchId": id, "verb": "timer" }), "auth/forbidden"),
@@ -165,7 +167,21 @@ async fn passwords_let_in_and_nothing_else_does() {
         (json!({ "name": "x", "password": "open sesame" }), "account/bad_name"),
         (json!({ "name": "erin", "password": "short" }), "account/bad_password"),
         (json!({ "name": "erin", "password": "open sesame", "nickname": "\u{7}" }), "account/bad_nickname"),
+        (json!({ "name": "erin", "password": "open sesame", "nickname": "Ann\u{202e}" }), "account/bad_nickname"),
     ] {
         assert_eq!(common::code(api.post::<Value>("/accounts", &body).await), code, "{body}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_is_called_what_others_cannot_see() {
+    let host = Host::start().await;
+    for odd in ["\u{200b}", "A\u{202e}nn", "Ann ", "An  n", "\u{e000}", "\u{3164}"] {
+        let refused = Api::guest(&host.base(), odd).await.expect_err("it must be refused");
+        assert_eq!(refused.code(), "account/bad_nickname", "{}", odd.escape_unicode());
+        assert!(refused.to_string().contains("single spaces"), "it says what is allowed: {refused}");
+    }
+    for fine in ["Ann the 2nd", "Jos\u{e9}", "\u{674e}\u{96f7}"] {
+        Api::guest(&host.base(), fine).await.expect("it can be seen");
     }
 }

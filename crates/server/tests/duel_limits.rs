@@ -98,6 +98,26 @@ async fn missed_heartbeats_end_no_preparation_but_a_reveal() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn missed_heartbeats_end_no_preparation_while_the_store_does_not_answer() {
+    let host = duel_host_with(|it| (it.heartbeat_ms, it.messages_per_second_max) = (50, 1000)).await;
+    let (mut pair, ..) = Pair::meet(&host, "orcain-slow").await;
+    let id = pair.match_id.clone();
+    let other = rusqlite::Connection::open(&host.config.store).expect("the file opens");
+    other.busy_timeout(common::PATIENCE).expect("a number");
+    other.execute_batch("ALTER TABLE matches RENAME TO gone").expect("the file is free between two commits");
+    // What cannot be stored is forgotten, and what is stored cannot be read.
+    pair.bob.draft(&id, json!(["heal", null, null])).await;
+    let n_before = pair.bob.n_pings;
+    while pair.bob.n_pings < n_before + 10 {
+        tokio::time::sleep(A_MOMENT).await;
+        pair.bob.say(&sync()).await;
+        pair.bob.refusal().await;
+    }
+    other.execute_batch("ALTER TABLE gone RENAME TO matches").expect("the file is free between two commits");
+    assert_eq!(pair.ann.sync().await["phase"], "PREP", "she was silent, and is still there");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn who_answers_heartbeats_stays_for_as_long_as_he_likes() {
     let host = duel_host_with(|it| (it.heartbeat_ms, it.messages_per_second_max) = (50, 1000)).await;
     let ann = host.guest("Ann").await;

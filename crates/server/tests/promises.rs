@@ -175,8 +175,10 @@ async fn an_undo_reaches_others_as_undone_and_a_fresh_view() {
     // Going further back takes both.
     ann.post::<Value>(&format!("/matches/{id}/actions"), &json!({ "type": "click" })).await.expect("her turn");
     let back = json!({ "to": 2 });
-    assert_eq!(code(ann.post::<Value>(&format!("/matches/{id}/takeback"), &back).await), "command/no_consent");
-    bob.post::<Value>(&format!("/matches/{id}/takeback"), &back).await.expect("both agree");
+    let asked: SuccessBody = ann.post(&format!("/matches/{id}/takeback"), &back).await.expect("she may ask");
+    assert!(!asked.moved, "Bob has yet to agree");
+    let done: SuccessBody = bob.post(&format!("/matches/{id}/takeback"), &back).await.expect("both agree");
+    assert!(done.moved);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -226,6 +228,13 @@ async fn refusals_are_json_with_a_code() {
         ["/matches?limit=-1".to_owned(), format!("/matches/{id}/events?after=-1"), format!("/matches/{id}/explain")]
     {
         assert_eq!(code(ann.get::<Value>(&path).await), "request/malformed", "{path}");
+    }
+    // Also where the framework refuses: no socket is asked for, or the path is no text.
+    for path in ["/ws", "/duels/orcain/ws"] {
+        assert_eq!(code(ann.get::<Value>(path).await), "request/not_a_socket", "{path}");
+    }
+    for path in ["/matches/%ff", "/matches/%ff/view", "/duels/%ff/ws"] {
+        assert_eq!(code(ann.get::<Value>(path).await), "request/malformed", "{path}");
     }
     let odd = json!({ "type": "click", "commandId": 5 });
     assert_eq!(code(ann.post::<Value>(&format!("/matches/{id}/actions"), &odd).await), "request/malformed");
@@ -282,4 +291,29 @@ async fn sockets_end_with_their_session() {
         }
     };
     assert!(closed.contains("auth/signed_out"), "{closed}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_may_pass_finds_it_among_his_actions() {
+    let host = Host::start().await;
+    let (ann, bob) = two(&host).await;
+    let id = table(&ann, &bob, "skirmish", 1).await;
+    let path = format!("/matches/{id}/actions");
+    let listed = |body: &Value| -> Vec<String> {
+        let actions = body["actions"].as_array().expect("a list");
+        actions.iter().map(|it| it["id"].as_str().expect("an id").to_owned()).collect()
+    };
+    // Whoever is not asked can do nothing; whoever is can at least pass, and does by what is listed.
+    for _ in 0..20 {
+        let mut may_pass = Vec::new();
+        for api in [&ann, &bob] {
+            let body: Value = api.get(&path).await.expect("he plays");
+            let view: Value = api.get(&format!("/matches/{id}/inputs")).await.expect("he plays");
+            let is_asked = view[0]["kind"] == "priority";
+            assert_eq!(listed(&body).contains(&"pass".to_owned()), is_asked, "{body}");
+            may_pass.extend(is_asked.then_some(api));
+        }
+        let [api] = may_pass.as_slice() else { panic!("one of them may act") };
+        api.post::<SuccessBody>(&path, &json!({ "type": "pass" })).await.expect("it was listed");
+    }
 }

@@ -24,6 +24,6 @@ pub use memory::MemoryStore;
 pub use money::{Entry, Posting};
 pub use op::Op;
 pub use rows::{
-    Account, AccountId, Audit, MatchFilter, MatchId, MatchRow, MatchStatus, RulesetRow, Session, Snapshot, Transition,
+    Account, AccountId, Audit, MatchFilter, MatchId, MatchRow, MatchStatus, RulesetRow, Session, Transition,
 };
 pub use store::Store;

@@ -12,10 +12,7 @@ use crate::{
     error::{CommitError, StorageError},
     money::{self, Entry},
     op::{self, Op},
-    rows::{
-        Account, AccountId, Audit, MatchFilter, MatchId, MatchRow, MatchStatus, RulesetRow, Session, Snapshot,
-        Transition,
-    },
+    rows::{Account, AccountId, Audit, MatchFilter, MatchId, MatchRow, MatchStatus, RulesetRow, Session, Transition},
     store::Store,
 };
 
@@ -27,7 +24,6 @@ pub struct MemoryStore(Mutex<Tables>);
 struct Tables {
     matches: BTreeMap<MatchId, MatchRow>,
     transitions: HashMap<MatchId, Vec<Transition>>,
-    snapshots: HashMap<MatchId, Snapshot>,
     accounts: BTreeMap<AccountId, Account>,
     sessions: HashMap<Hash, Session>,
     rulesets: Vec<RulesetRow>,
@@ -64,10 +60,6 @@ impl Tables {
                 if !self.rulesets.iter().any(|it| it.hash == row.hash) {
                     self.rulesets.push(row);
                 }
-                Ok(())
-            }
-            Op::PutSnapshot(snapshot) => {
-                self.snapshots.insert(snapshot.match_id.clone(), snapshot);
                 Ok(())
             }
             Op::Audit(audit) => {
@@ -130,7 +122,6 @@ impl Tables {
         let left = self.transitions.entry(id.clone()).or_default();
         left.truncate(usize::try_from(n_transitions).unwrap_or(usize::MAX));
         let last = left.last().map(|it| it.hash);
-        self.snapshots.remove(id);
         let row = self.find_match(id)?;
         row.n_transitions = n_transitions;
         row.head = last.unwrap_or_else(|| row.genesis());
@@ -238,10 +229,6 @@ impl Store for MemoryStore {
         let tables = self.tables();
         let known = tables.transitions.get(id).map_or(&[][..], |it| it);
         Ok(known.iter().find(|it| it.command_id.as_deref() == Some(command_id)).cloned())
-    }
-
-    async fn snapshot(&self, id: &MatchId) -> Result<Option<Snapshot>, StorageError> {
-        Ok(self.tables().snapshots.get(id).cloned())
     }
 
     async fn account(&self, id: &AccountId) -> Result<Option<Account>, StorageError> {

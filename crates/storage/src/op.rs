@@ -2,7 +2,7 @@
 
 use crate::{
     money::Entry,
-    rows::{Account, Audit, MatchId, MatchRow, RulesetRow, Session, Snapshot, Transition},
+    rows::{Account, Audit, MatchId, MatchRow, RulesetRow, Session, Transition},
 };
 
 /// One thing to write. A list of them is written as a whole.
@@ -26,8 +26,6 @@ pub enum Op {
     DeleteSession(crate::Hash),
     /// A ruleset; the same again changes nothing.
     PutRuleset(RulesetRow),
-    /// A cache of a match, in place of the one before.
-    PutSnapshot(Snapshot),
     /// Something a moderator did.
     Audit(Audit),
     /// A movement of money.

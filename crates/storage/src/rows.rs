@@ -129,17 +129,6 @@ pub struct Transition {
     pub hash: Hash,
 }
 
-/// A copy of what the first transitions of a match add up to. Only a cache: losing it costs time.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Snapshot {
-    pub match_id: MatchId,
-    /// How many transitions it stands for.
-    pub n_transitions: u64,
-    /// The hash of the last of them.
-    pub head: Hash,
-    pub bytes: Vec<u8>,
-}
-
 /// Somebody who plays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {

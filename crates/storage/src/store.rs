@@ -7,7 +7,7 @@ use crate::{
     error::{CommitError, StorageError},
     money::Entry,
     op::Op,
-    rows::{Account, AccountId, Audit, MatchFilter, MatchId, MatchRow, RulesetRow, Session, Snapshot, Transition},
+    rows::{Account, AccountId, Audit, MatchFilter, MatchId, MatchRow, RulesetRow, Session, Transition},
 };
 
 /// Keeps what it is given.
@@ -30,9 +30,6 @@ pub trait Store: Send + Sync {
 
     /// The transition a command became.
     async fn command(&self, id: &MatchId, command_id: &str) -> Result<Option<Transition>, StorageError>;
-
-    /// The cache of a match.
-    async fn snapshot(&self, id: &MatchId) -> Result<Option<Snapshot>, StorageError>;
 
     /// An account.
     async fn account(&self, id: &AccountId) -> Result<Option<Account>, StorageError>;

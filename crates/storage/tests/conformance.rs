@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use storage::{
     Account, AccountId, Audit, CommitError, Entry, MatchFilter, MatchId, MatchRow, MatchStatus, MemoryStore, Op,
-    Posting, RulesetRow, Session, Snapshot, StorageError, Store, Transition, money, postgres::PostgresStore,
-    sqlite::SqliteStore,
+    Posting, RulesetRow, Session, StorageError, Store, Transition, money, postgres::PostgresStore, sqlite::SqliteStore,
 };
 use testkit::postgres::PrivatePostgres;
 
@@ -242,7 +241,7 @@ fn accounts_and_sessions_are_kept() {
 }
 
 #[test]
-fn rulesets_snapshots_audit_and_meta_are_kept() {
+fn rulesets_audit_and_meta_are_kept() {
     on_all(|store| async move {
         let ruleset = |n: u8| RulesetRow {
             hash: [n; 32],
@@ -256,10 +255,6 @@ fn rulesets_snapshots_audit_and_meta_are_kept() {
         store.commit(vec![Op::PutRuleset(ruleset(2))]).await.expect("again is nothing");
         assert_eq!(store.rulesets().await, Ok(vec![ruleset(2), ruleset(1)]));
         assert_eq!(store.ruleset(&[1; 32]).await, Ok(Some(ruleset(1))));
-        let snapshot = |n| Snapshot { match_id: id("m1"), n_transitions: n, head: [9; 32], bytes: vec![5; 5] };
-        store.commit(vec![Op::PutSnapshot(snapshot(1))]).await.expect("it is kept");
-        store.commit(vec![Op::PutSnapshot(snapshot(4))]).await.expect("in place of the other");
-        assert_eq!(store.snapshot(&id("m1")).await, Ok(Some(snapshot(4))));
         let audit = |verb: &str| Audit {
             account: account_id("mod"),
             match_id: Some(id("m1")),

@@ -5,7 +5,7 @@ use std::{future::Future, pin::Pin, sync::Arc};
 use async_trait::async_trait;
 use storage::{
     Account, AccountId, Audit, CommitError, Entry, Hash, MatchFilter, MatchId, MatchRow, Op, RulesetRow, Session,
-    Snapshot, StorageError, Store, Transition,
+    StorageError, Store, Transition,
 };
 
 /// How long something takes.
@@ -51,10 +51,6 @@ impl Store for Paced {
 
     async fn command(&self, id: &MatchId, command_id: &str) -> Result<Option<Transition>, StorageError> {
         self.inner.command(id, command_id).await
-    }
-
-    async fn snapshot(&self, id: &MatchId) -> Result<Option<Snapshot>, StorageError> {
-        self.inner.snapshot(id).await
     }
 
     async fn account(&self, id: &AccountId) -> Result<Option<Account>, StorageError> {

@@ -1,10 +1,20 @@
 //! `snapstack join`: plays a match on a server, in the terminal.
 
-use anyhow::{Context, Result};
-use client::{Api, ClientError, Seat, pick::Console, terminal};
-use serde_json::{Value, json};
+use std::{
+    io::BufRead as _,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
-use super::play::Terminal;
+use anyhow::{Context, Result};
+use client::{
+    Api, Seat,
+    terminal::{self, End, Screen},
+};
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
 
 /// Play on a server: open a table, sit down at one, or go back to it.
 #[derive(clap::Args)]
@@ -30,18 +40,41 @@ pub struct Args {
 }
 
 /// The terminal, for the client library.
-struct Screen(Terminal);
+#[derive(Default)]
+struct Output {
+    /// Whether the line that waits for the player is not ended yet.
+    is_prompted: AtomicBool,
+}
 
-impl Console for Screen {
-    type Error = ClientError;
+impl Output {
+    /// What happens while he thinks does not go behind what he is asked.
+    fn gap(&self, is_prompted: bool) -> &'static str {
+        if self.is_prompted.swap(is_prompted, Ordering::Relaxed) { "\n" } else { "" }
+    }
+}
 
-    fn show(&mut self, line: &str) {
-        self.0.show(line);
+impl Screen for Output {
+    fn show(&self, line: &str) {
+        say!("{}{line}", self.gap(false));
     }
 
-    fn ask(&mut self, prompt: &str) -> Result<String, ClientError> {
-        self.0.ask(prompt).map_err(|error| ClientError::Unreachable(error.to_string()))
+    fn prompt(&self, text: &str) {
+        say_part!("{}{text}", self.gap(true));
     }
+}
+
+/// The lines a player types. A thread of its own reads them: it waits for a line even while the match is over.
+fn typed(output: Arc<Output>) -> mpsc::Receiver<String> {
+    let (sender, lines) = mpsc::channel(16);
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+            output.is_prompted.store(false, Ordering::Relaxed);
+            if sender.blocking_send(line).is_err() {
+                break;
+            }
+        }
+    });
+    lines
 }
 
 /// Plays until the match is over.
@@ -56,14 +89,33 @@ async fn play(args: &Args) -> Result<()> {
         None => Api::guest(&args.server, &args.nickname).await?,
     };
     let id = sit_down(&api, args).await?;
-    say!("match {id}; to come back: --match {id} --token {}", api.token().unwrap_or_default());
+    let way_back = format!("--match {id} --token {}", api.token().unwrap_or_default());
+    say!("match {id}; to come back: {way_back}");
+    let mut is_told = false;
     while api.get::<Value>(&format!("/matches/{id}")).await?["status"] == "open" {
-        say!("waiting for somebody to sit down opposite ...");
-        tokio::time::sleep(std::time::Duration::from_secs(2)).await;
+        if !std::mem::replace(&mut is_told, true) {
+            say!("waiting for somebody to sit down opposite, with: snapstack join --match {id}");
+        }
+        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
     }
     let mut seat = Seat::take(&api, &id, None).await?;
-    let end = terminal::play(&mut seat, &mut Screen(Terminal)).await?;
-    say!("{end}");
+    introduce(&api, &id).await?;
+    let output = Arc::new(Output::default());
+    let screen: Arc<dyn Screen> = output.clone();
+    match terminal::play(&mut seat, &mut typed(output), &screen).await? {
+        End::Over(end) => say!("{end}"),
+        End::Left => say!("the match goes on without you; to come back: {way_back}"),
+    }
+    Ok(())
+}
+
+/// Says who sits where.
+async fn introduce(api: &Api, id: &str) -> Result<()> {
+    let found: Value = api.get(&format!("/matches/{id}")).await?;
+    for seat in found["seats"].as_array().into_iter().flatten() {
+        let you = if seat["seat"] == found["yourSeat"] { " (you)" } else { "" };
+        say!("{} is {}{you}", seat["seat"].as_str().unwrap_or_default(), seat["nickname"].as_str().unwrap_or_default());
+    }
     Ok(())
 }
 

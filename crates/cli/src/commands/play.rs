@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use client::pick::{Console, read_response};
-use host::{Answer, Control, Game, HostedMatch, Seat, Start, Viewer, Waiting, sketch};
+use host::{Answer, Control, Game, HostedMatch, Seat, Start, Viewer, Waiting, sketch, telling};
 
 use crate::games;
 
@@ -95,7 +95,7 @@ impl Session {
 
     fn tell(&mut self) {
         for event in self.live.events(self.viewer(), self.told) {
-            say!("{}", event.text);
+            telling::tell(&event.kind, &event.fields, &event.text).iter().for_each(|it| say!("{it}"));
             self.told = event.seq;
         }
     }
@@ -124,12 +124,14 @@ impl Session {
 fn ask(live: &dyn HostedMatch, seat: Seat) -> Result<Answer> {
     let open = live.open(seat).into_iter().next().context("nothing to answer")?;
     say!("\n{}", sketch(&live.view(Viewer::Seat(seat))));
-    let response = read_response(&mut Terminal, &open.selector)?;
+    let title =
+        if open.kind == "priority" { format!("{}, your move", open.prompt.text) } else { open.prompt.text.clone() };
+    let response = read_response(&mut Terminal, &open.selector, &format!("{seat}: {title}"))?;
     Ok(Answer { seat, input: open.input_id, version: live.version(), response, confirm: true })
 }
 
 /// The terminal.
-pub struct Terminal;
+struct Terminal;
 
 impl Console for Terminal {
     type Error = anyhow::Error;

@@ -1,6 +1,8 @@
 //! A server in a process of its own, always at the same address.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub mod terminal;
+
 use std::{
     net::TcpListener,
     path::Path,
@@ -28,6 +30,7 @@ pub fn start(store: &str, games: &Path, port: u16) -> Process {
         ("--sockets-per-address-max", "10000"),
         ("--sockets-per-account-max", "100"),
         ("--accounts-per-minute-max", "100000"),
+        ("--welcomes-per-day-max", "100000"),
         ("--messages-per-second-max", "100000"),
         ("--requests-per-second-max", "100000"),
     ];

@@ -6,7 +6,7 @@
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::{
-    extract::{ConnectInfo, Path, State, WebSocketUpgrade, ws::WebSocket},
+    extract::{ConnectInfo, Path, State, ws::WebSocket},
     http::HeaderMap,
     response::Response as HttpResponse,
 };
@@ -20,7 +20,7 @@ use crate::{
     games::Entry,
     outbox::{Cut, Outbox, OutboxEnd},
     socket::check_origin,
-    wire::{self, Heard, Incoming},
+    wire::{self, Heard, Incoming, Upgrade},
 };
 
 /// `GET /duels/{game}/ws`.
@@ -29,7 +29,7 @@ pub async fn upgrade(
     ConnectInfo(address): ConnectInfo<SocketAddr>,
     Path(game): Path<String>,
     headers: HeaderMap,
-    upgrade: WebSocketUpgrade,
+    Upgrade(upgrade): Upgrade,
 ) -> Result<HttpResponse, ApiError> {
     check_origin(&app, &headers)?;
     let game = app.games.find(&game).filter(|it| app.games.is_offered(&it.rules));
@@ -83,7 +83,7 @@ impl Ears {
                     Heard::Silence => if !session.is_preparing().await {
                         break Cut::Silent;
                     },
-                    Heard::Closed => break Cut::No,
+                    Heard::Closed(why) => break why,
                 },
                 () = app.stopped() => break Cut::Stopping,
                 () = outbox.gone() => break Cut::No,

@@ -72,10 +72,11 @@ impl Session {
         self.account.is_some()
     }
 
-    /// Whether he plays and the time to lay cards runs.
+    /// Whether he plays and the time to lay cards runs. While the match cannot be looked at it may, and nobody loses by
+    /// a store that does not answer.
     pub async fn is_preparing(&self) -> bool {
         let (Some(account), Some(duel)) = (&self.account, &self.duel) else { return false };
-        Snapshot::take(&self.app, &duel.id, &account.id).await.is_ok_and(|it| it.is_preparing())
+        Snapshot::take(&self.app, &duel.id, &account.id).await.map_or(true, |it| it.is_preparing())
     }
 
     fn say(&self, message: &Message) {

@@ -30,6 +30,7 @@ pub fn config(folder: &Path) -> Config {
         allow_seeds: true,
         moderators: vec!["mod".to_owned()],
         accounts_per_minute_max: 100_000,
+        welcomes_per_day_max: 100_000,
         sockets_per_address_max: 10_000,
         ..Config::standard()
     }

@@ -4,7 +4,7 @@ use crate::{
     error::{CommitError, StorageError},
     money::{self, Entry},
     op::Op,
-    rows::{Account, Audit, MatchId, MatchRow, RulesetRow, Session, Snapshot, Transition},
+    rows::{Account, Audit, MatchId, MatchRow, RulesetRow, Session, Transition},
     sql::{Cell, Connection, SqlError, reads},
 };
 
@@ -57,7 +57,6 @@ pub fn apply(connection: &mut dyn Connection, op: &Op) -> Result<(), Stop> {
             Ok(())
         }
         Op::PutRuleset(row) => put_ruleset(connection, row),
-        Op::PutSnapshot(snapshot) => put_snapshot(connection, snapshot),
         Op::Audit(audit) => put_audit(connection, audit),
         Op::Post(entry) => post(connection, entry),
         Op::PutMeta(key, value) => {
@@ -159,7 +158,6 @@ fn truncate(connection: &mut dyn Connection, id: &MatchId, n_transitions: u64) -
     };
     let key = [Cell::from(id), n_transitions.into()];
     connection.execute("DELETE FROM transitions WHERE match_id = $1 AND seq >= $2", &key)?;
-    connection.execute("DELETE FROM snapshots WHERE match_id = $1", &key[..1])?;
     let last = match n_transitions.checked_sub(1) {
         Some(seq) => reads::transitions(connection, id, seq, 1)?.pop(),
         None => None,
@@ -203,14 +201,6 @@ fn put_ruleset(connection: &mut dyn Connection, it: &RulesetRow) -> Result<(), S
         ON CONFLICT (hash) DO NOTHING";
     let RulesetRow { hash, name, version, publisher, bytes, at } = it;
     let params = [hash.into(), name.into(), version.into(), publisher.into(), bytes.into(), (*at).into()];
-    connection.execute(sql, &params)?;
-    Ok(())
-}
-
-fn put_snapshot(connection: &mut dyn Connection, it: &Snapshot) -> Result<(), Stop> {
-    let sql = "INSERT INTO snapshots (match_id, n_transitions, head, bytes) VALUES ($1, $2, $3, $4)
-        ON CONFLICT (match_id) DO UPDATE SET n_transitions = $2, head = $3, bytes = $4";
-    let params = [(&it.match_id).into(), it.n_transitions.into(), (&it.head).into(), (&it.bytes).into()];
     connection.execute(sql, &params)?;
     Ok(())
 }

@@ -4,10 +4,7 @@ use crate::{
     chain::Hash,
     error::StorageError,
     money::{Entry, Posting},
-    rows::{
-        Account, AccountId, Audit, MatchFilter, MatchId, MatchRow, MatchStatus, RulesetRow, Session, Snapshot,
-        Transition,
-    },
+    rows::{Account, AccountId, Audit, MatchFilter, MatchId, MatchRow, MatchStatus, RulesetRow, Session, Transition},
     sql::{Cell, Connection, cell::Row},
 };
 
@@ -97,16 +94,6 @@ pub fn transitions(connection: &mut dyn Connection, id: &MatchId, from: u64, lim
 pub fn command(connection: &mut dyn Connection, id: &MatchId, command_id: &str) -> Read<Option<Transition>> {
     let sql = format!("{TRANSITION} WHERE match_id = $1 AND command_id = $2");
     first(connection.query(&sql, &[id.into(), command_id.into()])?, read_transition)
-}
-
-/// The cache of a match.
-pub fn snapshot(connection: &mut dyn Connection, id: &MatchId) -> Read<Option<Snapshot>> {
-    let sql = "SELECT match_id, n_transitions, head, bytes FROM snapshots WHERE match_id = $1";
-    let read = |mut row: Row| {
-        let (match_id, n_transitions, head) = (MatchId(row.text()?), row.count()?, row.hash()?);
-        Ok(Snapshot { match_id, n_transitions, head, bytes: row.bytes()? })
-    };
-    first(connection.query(sql, &[id.into()])?, read)
 }
 
 const ACCOUNT: &str = "SELECT id, name, nickname, password, role, created_at FROM accounts";

@@ -25,8 +25,6 @@ CREATE TABLE IF NOT EXISTS transitions (
     events BYTES NOT NULL, note BYTES NOT NULL, at BIGINT NOT NULL, previous BYTES NOT NULL, hash BYTES NOT NULL,
     PRIMARY KEY (match_id, seq));
 CREATE UNIQUE INDEX IF NOT EXISTS transitions_by_command ON transitions (match_id, command_id);
-CREATE TABLE IF NOT EXISTS snapshots (
-    match_id TEXT PRIMARY KEY, n_transitions BIGINT NOT NULL, head BYTES NOT NULL, bytes BYTES NOT NULL);
 CREATE TABLE IF NOT EXISTS accounts (
     id TEXT PRIMARY KEY, name TEXT UNIQUE, nickname TEXT NOT NULL, password TEXT, role TEXT NOT NULL,
     created_at BIGINT NOT NULL);

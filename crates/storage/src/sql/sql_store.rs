@@ -9,7 +9,7 @@ use crate::{
     error::{CommitError, StorageError},
     money::Entry,
     op::Op,
-    rows::{Account, AccountId, Audit, MatchFilter, MatchId, MatchRow, RulesetRow, Session, Snapshot, Transition},
+    rows::{Account, AccountId, Audit, MatchFilter, MatchId, MatchRow, RulesetRow, Session, Transition},
     sql::{Connector, readers::Readers, reads, writer::Writer},
     store::Store,
 };
@@ -59,11 +59,6 @@ impl<C: Connector> Store for SqlStore<C> {
     async fn command(&self, id: &MatchId, command_id: &str) -> Result<Option<Transition>, StorageError> {
         let (id, command_id) = (id.clone(), command_id.to_owned());
         self.readers.read(move |it| reads::command(it, &id, &command_id)).await
-    }
-
-    async fn snapshot(&self, id: &MatchId) -> Result<Option<Snapshot>, StorageError> {
-        let id = id.clone();
-        self.readers.read(move |it| reads::snapshot(it, &id)).await
     }
 
     async fn account(&self, id: &AccountId) -> Result<Option<Account>, StorageError> {
