@@ -33,7 +33,7 @@ pub struct Detail {
     /// What every player has paid into its pot.
     #[serde(skip_serializing_if = "is_nothing", default)]
     pub stake: u32,
-    /// The seats whose players were away when it ended, and have not heard how.
+    /// The seats whose players have not heard how it ended.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub untold: Vec<u8>,
     /// Why it is damaged.

@@ -98,7 +98,7 @@ impl Room {
 
     /// Writes down what was carried out.
     async fn store(&mut self, order: &Order, progress: Progress) -> Result<(), CommitError> {
-        let (app, away) = (self.app.clone(), self.away());
+        let (app, untold) = (self.app.clone(), self.untold());
         let Some(table) = &mut self.table else { return Ok(()) };
         let Some(live) = &table.live else { return Ok(()) };
         let clocks = stored::running(&**live, &table.clocks, app.clock.uptime());
@@ -107,7 +107,7 @@ impl Room {
         let mut row = table.row.clone();
         if live.outcome().is_some() && row.status == MatchStatus::Live {
             row.status = if order.is_void() { MatchStatus::Void } else { MatchStatus::Over };
-            table.detail.untold = away;
+            table.detail.untold = untold;
             row.detail = table.detail.to_bytes();
         }
         row.updated_at = now();
@@ -259,11 +259,13 @@ impl Room {
 
     /// Notes that a player hears how the match ended.
     async fn hear_end(&mut self, account: &AccountId) -> Result<MatchRow, ApiError> {
-        let Some(table) = &self.table else { return Err(ApiError::not_found("match")) };
-        let (mut row, mut detail) = (table.row.clone(), table.detail.clone());
+        // On another server the other player may have heard since.
+        let row = self.app.store.match_row(&self.id).await?;
+        let mut row = row.ok_or_else(|| ApiError::not_found("match"))?;
+        let mut detail = Detail::of(&row);
         let seat = seat_of(&row, account).ok_or_else(|| ApiError::forbidden("you do not sit at this table"))?;
         if !detail.untold.contains(&seat.0) {
-            return Err(ApiError::conflict("match/heard", "he has heard how it ended"));
+            return Err(ApiError::conflict(HEARD, "he has heard how it ended"));
         }
         detail.untold.retain(|it| *it != seat.0);
         row.detail = detail.to_bytes();
@@ -387,6 +389,8 @@ impl Room {
     }
 }
 
+/// The code of a refusal since a player has heard how a match ended.
+pub const HEARD: &str = "match/heard";
 /// The code of a refusal for want of tokens.
 const SHORT: &str = "ledger/insufficient";
 

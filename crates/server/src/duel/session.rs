@@ -1,12 +1,13 @@
 //! A player at a socket: what he says is carried out, and what happens in his match is told in a few plain messages.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
+use axum::http::StatusCode;
 use host::{Answer, Viewer};
 use selector::{Response, Value};
 use serde_json::Value as Json;
-use storage::{Account, AccountId, MatchId, MatchRow};
-use tokio::sync::mpsc;
+use storage::{Account, AccountId, MatchId};
+use tokio::{sync::mpsc, time::Instant};
 
 use super::{
     lobby::{self, News},
@@ -17,18 +18,20 @@ use super::{
 use crate::{
     app::App,
     auth::account_of,
-    detail::{Detail, seat_of},
     error::ApiError,
     games::Entry,
     gate::Hold,
     ids,
     outbox::Outbox,
-    play::Order,
+    play::{HEARD, Order},
     requests::Act,
     room::{Change, Mail, Subscribe},
     sessions::Opened,
     stakes, wire,
 };
+
+/// How long until a match that could not be looked at is looked at again.
+const LOOK_AGAIN: Duration = Duration::from_millis(200);
 
 /// A player at a socket.
 pub struct Session {
@@ -45,6 +48,8 @@ pub struct Session {
     /// So that it ends with the session.
     opened: Option<Opened>,
     duel: Option<Duel>,
+    /// When to look again at a match that could not be looked at.
+    look_at: Option<Instant>,
 }
 
 /// The match somebody plays.
@@ -64,7 +69,7 @@ struct Moment<'s> {
 impl Session {
     /// Somebody who has not said who he is.
     pub fn new(app: Arc<App>, game: Entry, outbox: Outbox, bell: Outbox, news: mpsc::UnboundedSender<News>) -> Self {
-        Self { app, game, outbox, bell, news, account: None, hold: None, opened: None, duel: None }
+        Self { app, game, outbox, bell, news, account: None, hold: None, opened: None, duel: None, look_at: None }
     }
 
     /// Whether he has said who he is.
@@ -156,39 +161,42 @@ impl Session {
         self.sync().await
     }
 
-    /// Takes up the match he plays, or hears how the last one ended if he was away then.
+    /// Takes up the match he plays, and hears how those ended that he has not heard of.
     async fn resume(&mut self, account: &Account) -> Result<(), ApiError> {
-        match lobby::live_match(&self.app, &self.game, &account.id).await? {
-            Some(row) => {
-                self.follow(&row.id).await?;
-                self.catch_up().await
-            }
-            None => self.tell_missed(account).await,
+        // What is no longer live when this is read is among those that ended when they are.
+        if let Some(row) = lobby::live_match(&self.app, &self.game, &account.id).await? {
+            self.follow(&row.id).await?;
+            self.catch_up().await?;
         }
+        self.tell_missed(account).await
     }
 
-    /// Tells how the last match ended, if he was away then and has not been told since.
+    /// Tells how matches ended of which he has not heard; of the one he follows he hears as it goes on.
     async fn tell_missed(&self, account: &Account) -> Result<(), ApiError> {
-        let Some(row) = lobby::last_played(&self.app, &self.game, &account.id).await? else { return Ok(()) };
-        if is_untold(&row, &account.id)
-            && let Some(ended) = self.last_result(account, self.tokens().await).await?
-            && self.takes_note(&row.id, &account.id).await
-        {
-            self.say(&Message::MatchEnd(ended));
+        let followed = self.duel.as_ref().map(|it| &it.id);
+        let missed = lobby::untold(&self.app, &self.game, &account.id).await?;
+        for row in missed.iter().filter(|it| Some(&it.id) != followed) {
+            // One that cannot be read must not keep him from all else.
+            let Ok(snapshot) = Snapshot::take(&self.app, &row.id, &account.id).await else { continue };
+            let tokens = self.tokens().await;
+            if let Some(ended) = self.ended(&Moment { snapshot: &snapshot, tokens })
+                && self.note_heard(&row.id, &account.id).await.is_ok()
+            {
+                self.say(&Message::MatchEnd(ended));
+            }
         }
         Ok(())
     }
 
-    /// Notes that an end he was away for is told now; not if another socket of his was faster. Noted before it is said,
-    /// so that it is never said twice; `sync_state` tells it in any case.
-    async fn takes_note(&self, id: &MatchId, account: &AccountId) -> bool {
+    /// Notes that an end is told now; refused if another socket of his was faster. Noted before it is said, so that it
+    /// is never said twice; `sync_state` tells it in any case.
+    async fn note_heard(&self, id: &MatchId, account: &AccountId) -> Result<(), ApiError> {
         let change = Change::Hear { account: account.clone() };
-        self.app.hub.ask(&self.app, id, |reply| Mail::Change { change: change.clone(), reply }).await.is_ok()
+        self.app.hub.ask(&self.app, id, |reply| Mail::Change { change: change.clone(), reply }).await.map(drop)
     }
 
     async fn queue_join(&mut self) -> Result<(), ApiError> {
         let (app, account) = (self.app.clone(), self.account()?);
-        // Before another match begins, he hears how the last one ended.
         self.tell_missed(&account).await?;
         let tokens = app.lobby.join(&app, &self.game, &account, self.bell.id, self.news.clone()).await?;
         self.say(&Message::QueueOk { tokens });
@@ -225,6 +233,8 @@ impl Session {
 
     /// A new match: says so, and tells all that happened since.
     async fn begin(&mut self, id: &MatchId) -> Result<(), ApiError> {
+        // Nobody plays two, so the last one has ended, perhaps while he asked for this one.
+        self.look().await;
         let snapshot = self.follow(id).await?;
         let (your_nickname, opp_nickname) = snapshot.nicknames();
         let your_hand = self.hand(&snapshot);
@@ -241,7 +251,8 @@ impl Session {
             opp_nickname,
             your_hand,
         });
-        self.tell(&snapshot).await;
+        // What could not be told is told at the bell, which `follow` has rung.
+        drop(self.tell(&snapshot).await);
         Ok(())
     }
 
@@ -270,46 +281,60 @@ impl Session {
         Ok(())
     }
 
+    /// When to look at the match again without being called.
+    pub fn look_at(&self) -> Option<Instant> {
+        self.look_at
+    }
+
     /// Something happened in the match.
     pub async fn look(&mut self) {
+        self.look_at = None;
         let (Some(account), Some(duel)) = (&self.account, &self.duel) else { return };
-        match Snapshot::take_after(&self.app, &duel.id, &account.id, duel.n_events, Depth::News).await {
+        let looked = Snapshot::take_after(&self.app, &duel.id, &account.id, duel.n_events, Depth::News).await;
+        let told = match looked {
             Ok(snapshot) => self.tell(&snapshot).await,
+            Err(error) => Err(error),
+        };
+        match told {
+            // The bell may not ring again for what it rang for.
+            Err(error) if is_passing(&error) => self.look_at = Some(Instant::now() + LOOK_AGAIN),
             Err(error) => self.refuse(&error),
+            Ok(()) => {}
         }
     }
 
     /// Tells what happened up to a moment.
-    async fn tell(&mut self, snapshot: &Snapshot) {
+    async fn tell(&mut self, snapshot: &Snapshot) -> Result<(), ApiError> {
         // Most news is of cards; the ledger is asked only where tokens are told.
         let is_about_tokens = snapshot.outcome.is_some() || snapshot.events.iter().any(track::begins_round);
         let tokens = if is_about_tokens { self.tokens().await } else { 0 };
         let told = Moment { snapshot, tokens };
         for event in &snapshot.events {
-            let Some(duel) = &mut self.duel else { return };
+            let Some(duel) = &mut self.duel else { return Ok(()) };
             duel.n_events += 1;
             if let Some(news) = duel.track.hear(event) {
                 let message = self.message(&told, news);
                 message.iter().for_each(|it| self.say(it));
             }
         }
-        if snapshot.outcome.is_some()
-            && let Some(ended) = self.ended(&told)
-            && let Some(duel) = self.duel.take()
-        {
-            self.unfollow(&duel.id).await;
-            self.say_end(&snapshot.row, ended).await;
+        match self.ended(&told) {
+            Some(ended) => self.say_end(ended).await,
+            None => Ok(()),
         }
     }
 
-    /// Says how the match ended, once to a player who was away when it did.
-    async fn say_end(&mut self, row: &MatchRow, ended: Ended) {
-        let Some(account) = self.account.as_ref().map(|it| it.id.clone()) else { return };
-        if !is_untold(row, &account) || self.takes_note(&row.id, &account).await {
-            self.say(&Message::MatchEnd(ended));
-        } else {
-            drop(Box::pin(self.sync()).await);
+    /// Says how the match he follows ended, on each of his sockets that follow it.
+    async fn say_end(&mut self, ended: Ended) -> Result<(), ApiError> {
+        let (account, Some(duel)) = (self.account()?, &self.duel) else { return Ok(()) };
+        match self.note_heard(&duel.id, &account.id).await {
+            Err(error) if error.body.code != HEARD => return Err(error),
+            _ => {}
         }
+        if let Some(duel) = self.duel.take() {
+            self.unfollow(&duel.id).await;
+            self.say(&Message::MatchEnd(ended));
+        }
+        Ok(())
     }
 
     fn message(&self, told: &Moment<'_>, news: Told) -> Option<Message> {
@@ -468,9 +493,9 @@ impl Session {
     }
 }
 
-/// Whether a player was away when the match ended, and has not heard how.
-fn is_untold(row: &MatchRow, account: &AccountId) -> bool {
-    seat_of(row, account).is_some_and(|it| Detail::of(row).untold.contains(&it.0))
+/// Whether the same may go well a little later.
+fn is_passing(error: &ApiError) -> bool {
+    matches!(error.status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE)
 }
 
 /// The slots of a layout on the wire; none if it is no layout at all.
