@@ -289,7 +289,10 @@ impl Record {
                 self.note(message);
                 *self.n_told.entry(message["matchId"].to_string()).or_default() += 1;
             }
-            "sync_state" => self.note(&message["lastResult"]),
+            "sync_state" => {
+                self.note(&message["lastResult"]);
+                message["earlierResults"].as_array().into_iter().flatten().for_each(|it| self.note(it));
+            }
             "match_found" => drop(self.begun.insert(message["matchId"].to_string(), ())),
             _ => {}
         }

@@ -6,7 +6,7 @@ use storage::{AccountId, Audit, CommitError, Hash, MatchRow, MatchStatus, Op};
 
 use crate::{
     app::App,
-    detail::{Detail, SeatDetail, seat_of},
+    detail::{Detail, EndDetail, SeatDetail, seat_of},
     error::ApiError,
     face::viewer_name,
     games::Entry,
@@ -105,9 +105,10 @@ impl Room {
         let Progress { version, moved } = progress;
         let note = Note { version, moved, seat: order.seat.map(|it| it.0), clocks };
         let mut row = table.row.clone();
-        if live.outcome().is_some() && row.status == MatchStatus::Live {
+        if let Some(outcome) = live.outcome().filter(|_| row.status == MatchStatus::Live) {
             row.status = if order.is_void() { MatchStatus::Void } else { MatchStatus::Over };
-            table.detail.untold = untold;
+            let end = |it: Entry| EndDetail::new(&it.game, &live.view(Viewer::Judge), outcome);
+            (table.detail.untold, table.detail.end) = (untold, app.games.by_rules(&row.rules).map(end));
             row.detail = table.detail.to_bytes();
         }
         row.updated_at = now();

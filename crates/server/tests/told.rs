@@ -95,3 +95,29 @@ async fn what_a_server_could_not_tell_before_it_ended_the_next_one_tells_once() 
         assert_eq!(back.heard.last().expect("he is told")["lastResult"]["matchId"], match_id.as_str());
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_hung_up_before_he_read_an_end_sees_it_however_many_ended_since() {
+    let host = duel_host().await;
+    let (pair, one, _) = Pair::meet(&host, "orcain-calm").await;
+    let Pair { mut ann, bob, match_id: first } = pair;
+    // All that is said on this socket is lost with it.
+    drop(bob);
+    until_over(&host, &first).await;
+    let mut ids = vec![first];
+    for _ in 0..3 {
+        ann.say(&json!({ "type": "pve_start" })).await;
+        ids.push(ann.until("match_found").await["matchId"].as_str().expect("an id").to_owned());
+        let path = format!("/matches/{}/control", ids[ids.len() - 1]);
+        one.post::<Value>(&path, &json!({ "verb": "concede" })).await.expect("she may");
+    }
+    drop(ann);
+    let back = Player::at(&host, "orcain-calm", &one).await;
+    let state = back.heard.last().expect("she is told");
+    let earlier = state["earlierResults"].as_array().expect("a list");
+    let seen: Vec<&str> =
+        [&state["lastResult"]].into_iter().chain(earlier).filter_map(|it| it["matchId"].as_str()).collect();
+    ids.reverse();
+    assert_eq!(seen, ids, "newest first");
+    assert_eq!((&earlier[2]["winner"], &earlier[2]["pot"]), (&json!("YOU"), &json!("paid")));
+}

@@ -1,6 +1,7 @@
 //! Who waits for a duel: a line for every game, first come, first served, and one thing at a time for every account.
 
 use std::{
+    cmp::Reverse,
     collections::{HashMap, VecDeque},
     sync::{Arc, Mutex, PoisonError},
 };
@@ -280,26 +281,23 @@ pub async fn live_match(app: &App, game: &Entry, account: &AccountId) -> Result<
     Ok(newest(app, game, account, MatchStatus::Live, 1).await?.into_iter().next())
 }
 
-/// The last match of an account that ended, by its rules or because it was declared void.
-pub async fn last_played(app: &App, game: &Entry, account: &AccountId) -> Result<Option<MatchRow>, ApiError> {
-    Ok(ended(app, game, account, 1).await?.pop())
-}
-
 /// The matches of an account that ended, and of which it has not heard how; oldest first.
 pub async fn untold(app: &App, game: &Entry, account: &AccountId) -> Result<Vec<MatchRow>, ApiError> {
-    let mut rows = ended(app, game, account, ENDS_LOOKED_AT).await?;
+    let mut rows = last_played(app, game, account, ENDS_LOOKED_AT).await?;
     let is_untold = |it: &MatchRow| seat_of(it, account).is_some_and(|seat| Detail::of(it).untold.contains(&seat.0));
     rows.retain(is_untold);
+    rows.reverse();
     Ok(rows)
 }
 
-/// The last matches of an account that ended, oldest first; at least so many if there are.
-async fn ended(app: &App, game: &Entry, account: &AccountId, limit: u32) -> Result<Vec<MatchRow>, ApiError> {
+/// The last matches of an account that ended, by their rules or because they were declared void; newest first.
+pub async fn last_played(app: &App, game: &Entry, account: &AccountId, limit: u32) -> Result<Vec<MatchRow>, ApiError> {
     let mut rows = newest(app, game, account, MatchStatus::Over, limit).await?;
     // What was declared void before it began was never played.
     let void = newest(app, game, account, MatchStatus::Void, limit).await?;
     rows.extend(void.into_iter().filter(|it| it.n_transitions > 0));
-    rows.sort_by_key(|it| it.created_at);
+    rows.sort_by_key(|it| Reverse(it.created_at));
+    rows.truncate(limit as usize);
     Ok(rows)
 }
 

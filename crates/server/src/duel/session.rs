@@ -3,10 +3,10 @@
 use std::{sync::Arc, time::Duration};
 
 use axum::http::StatusCode;
-use host::{Answer, Viewer};
+use host::{Answer, Seat, Viewer};
 use selector::{Response, Value};
 use serde_json::Value as Json;
-use storage::{Account, AccountId, MatchId};
+use storage::{Account, AccountId, MatchId, MatchRow};
 use tokio::{sync::mpsc, time::Instant};
 
 use super::{
@@ -18,6 +18,7 @@ use super::{
 use crate::{
     app::App,
     auth::account_of,
+    detail::{Detail, EndDetail, seat_of},
     error::ApiError,
     games::Entry,
     gate::Hold,
@@ -32,6 +33,10 @@ use crate::{
 
 /// How long until a match that could not be looked at is looked at again.
 const LOOK_AGAIN: Duration = Duration::from_millis(200);
+
+/// How many results a screen is shown. A player who asks for matches without waiting for answers can miss the end of one
+/// of them; so many at once nobody does.
+const RESULTS: u32 = 8;
 
 /// A player at a socket.
 pub struct Session {
@@ -177,11 +182,8 @@ impl Session {
         let missed = lobby::untold(&self.app, &self.game, &account.id).await?;
         for row in missed.iter().filter(|it| Some(&it.id) != followed) {
             // One that cannot be read must not keep him from all else.
-            let Ok(snapshot) = Snapshot::take(&self.app, &row.id, &account.id).await else { continue };
-            let tokens = self.tokens().await;
-            if let Some(ended) = self.ended(&Moment { snapshot: &snapshot, tokens })
-                && self.note_heard(&row.id, &account.id).await.is_ok()
-            {
+            let Ok(Some(ended)) = self.end_of(row, &account.id, self.tokens().await).await else { continue };
+            if self.note_heard(&row.id, &account.id).await.is_ok() {
                 self.say(&Message::MatchEnd(ended));
             }
         }
@@ -189,7 +191,7 @@ impl Session {
     }
 
     /// Notes that an end is told now; refused if another socket of his was faster. Noted before it is said, so that it
-    /// is never said twice; `sync_state` tells it in any case.
+    /// is never said twice; if he does not hear it, `sync_state` has it among the last results.
     async fn note_heard(&self, id: &MatchId, account: &AccountId) -> Result<(), ApiError> {
         let change = Change::Hear { account: account.clone() };
         self.app.hub.ask(&self.app, id, |reply| Mail::Change { change: change.clone(), reply }).await.map(drop)
@@ -317,8 +319,8 @@ impl Session {
                 message.iter().for_each(|it| self.say(it));
             }
         }
-        match self.ended(&told) {
-            Some(ended) => self.say_end(ended).await,
+        match snapshot.end(&self.game.game) {
+            Some(end) => self.say_end(self.ended(&snapshot.row, snapshot.seat, &end, tokens)).await,
             None => Ok(()),
         }
     }
@@ -367,20 +369,28 @@ impl Session {
         })
     }
 
-    fn ended(&self, told: &Moment<'_>) -> Option<Ended> {
-        let (snapshot, outcome) = (told.snapshot, told.snapshot.outcome.as_ref()?);
-        let own = snapshot.seat.to_string();
-        let winner = match outcome.winners.as_slice() {
+    fn ended(&self, row: &MatchRow, seat: Seat, end: &EndDetail, your_tokens: i64) -> Ended {
+        let winner = match end.outcome.winners.as_slice() {
             [] => None,
-            winners if winners.contains(&own) => Some("YOU"),
+            winners if winners.contains(&seat.to_string()) => Some("YOU"),
             _ => Some("OPPONENT"),
         };
-        let health = snapshot.health(&self.game.game);
-        let (your_hp, opp_hp) = Track::new(snapshot.seat, self.game.game.clone(), health).both();
-        let pot = stakes::word(stakes::pot_of(&self.game.game, &snapshot.row, outcome));
-        let reason = self.game.game.told_ending(&outcome.reason).to_owned();
-        let match_id = snapshot.row.id.0.clone();
-        Some(Ended { match_id, winner, reason, your_hp, opp_hp, your_tokens: told.tokens, pot })
+        let game = &self.game.game;
+        let (your_hp, opp_hp) = Track::new(seat, game.clone(), end.health.clone()).both();
+        let pot = stakes::word(stakes::pot_of(game, row, &end.outcome));
+        let reason = game.told_ending(&end.outcome.reason).to_owned();
+        Ended { match_id: row.id.0.clone(), winner, reason, your_hp, opp_hp, your_tokens, pot }
+    }
+
+    /// How a match ended for him that he does not follow.
+    async fn end_of(&self, row: &MatchRow, account: &AccountId, tokens: i64) -> Result<Option<Ended>, ApiError> {
+        let Some(seat) = seat_of(row, account) else { return Ok(None) };
+        let end = match Detail::of(row).end {
+            // Stores of older servers do not have it; the match itself does.
+            None => Snapshot::take(&self.app, &row.id, account).await?.end(&self.game.game),
+            end => end,
+        };
+        Ok(end.map(|it| self.ended(row, seat, &it, tokens)))
     }
 
     /// The cards of a player, without those that stand for none.
@@ -410,7 +420,7 @@ impl Session {
             None if self.app.lobby.has(&account.id) => "QUEUED",
             None => "IDLE",
         };
-        let last_result = self.last_result(&account, tokens).await?;
+        let mut results = self.last_results(&account, tokens).await?.into_iter();
         let table = table.map(|it| it.0);
         let your_nickname = account.nickname;
         self.say(&Message::SyncState(Box::new(Synced {
@@ -418,7 +428,8 @@ impl Session {
             your_tokens: tokens,
             your_nickname,
             table,
-            last_result,
+            last_result: results.next(),
+            earlier_results: results.collect(),
         })));
         Ok(())
     }
@@ -447,10 +458,13 @@ impl Session {
         }
     }
 
-    async fn last_result(&self, account: &Account, tokens: i64) -> Result<Option<Ended>, ApiError> {
-        let Some(row) = lobby::last_played(&self.app, &self.game, &account.id).await? else { return Ok(None) };
-        let snapshot = Snapshot::take(&self.app, &row.id, &account.id).await?;
-        Ok(self.ended(&Moment { snapshot: &snapshot, tokens }))
+    /// How his last matches ended, newest first.
+    async fn last_results(&self, account: &Account, tokens: i64) -> Result<Vec<Ended>, ApiError> {
+        let mut results = Vec::new();
+        for row in lobby::last_played(&self.app, &self.game, &account.id, RESULTS).await? {
+            results.extend(self.end_of(&row, &account.id, tokens).await?);
+        }
+        Ok(results)
     }
 
     /// A draft is never answered: what cannot be used is left out, or ignored.
