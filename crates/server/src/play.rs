@@ -105,10 +105,9 @@ impl Room {
         let Progress { version, moved } = progress;
         let note = Note { version, moved, seat: order.seat.map(|it| it.0), clocks };
         let mut row = table.row.clone();
-        if let Some(outcome) = live.outcome().filter(|_| row.status == MatchStatus::Live) {
+        if live.outcome().is_some() && row.status == MatchStatus::Live {
             row.status = if order.is_void() { MatchStatus::Void } else { MatchStatus::Over };
-            let end = |it: Entry| EndDetail::new(&it.game, &live.view(Viewer::Judge), outcome);
-            (table.detail.untold, table.detail.end) = (untold, app.games.by_rules(&row.rules).map(end));
+            table.note_end(&app, untold);
             row.detail = table.detail.to_bytes();
         }
         row.updated_at = now();
@@ -340,7 +339,7 @@ impl Room {
 
     /// Begins the match, in one commit with what comes before that.
     async fn start(&mut self, before: Vec<Op>) -> Result<MatchRow, ApiError> {
-        let app = self.app.clone();
+        let (app, untold) = (self.app.clone(), self.untold());
         let Some(table) = &mut self.table else { return Err(ApiError::not_found("match")) };
         let entry = app.games.by_rules(&table.row.rules).ok_or_else(|| ApiError::not_found("ruleset"))?;
         let n_seats = u8::try_from(table.row.seats.len()).unwrap_or(u8::MAX);
@@ -352,9 +351,10 @@ impl Room {
         let mut row = table.row.clone();
         row.status = if live.outcome().is_some() { MatchStatus::Over } else { MatchStatus::Live };
         table.detail.stake = stakes::entry(&entry.game, app.games.is_offered(&entry.rules), &row);
+        table.seat_faces(live, &[]);
+        table.note_end(&app, untold);
         row.detail = table.detail.to_bytes();
         table.row.detail = row.detail.clone();
-        table.seat_faces(live, &[]);
         let asked = Asked { command_id: None, request: [0; 32], at: now() };
         let mut ops = before;
         ops.extend(table.append(&note, asked, &mut row));
@@ -470,6 +470,13 @@ impl Table {
             ops.push(Op::Append { transition, due_at });
         }
         ops
+    }
+
+    /// Notes how the match ended, and who has to hear of it; nothing while it goes on.
+    fn note_end(&mut self, app: &App, untold: Vec<u8>) {
+        let Some((live, outcome)) = self.live.as_ref().and_then(|it| Some((it, it.outcome()?))) else { return };
+        let end = |it: Entry| EndDetail::new(&it.game, &live.view(Viewer::Judge), outcome);
+        (self.detail.untold, self.detail.end) = (untold, app.games.by_rules(&self.row.rules).map(end));
     }
 
     /// What empties the pot, if the match is over.

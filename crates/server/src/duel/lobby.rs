@@ -284,10 +284,14 @@ pub async fn live_match(app: &App, game: &Entry, account: &AccountId) -> Result<
 /// The matches of an account that ended, and of which it has not heard how; oldest first.
 pub async fn untold(app: &App, game: &Entry, account: &AccountId) -> Result<Vec<MatchRow>, ApiError> {
     let mut rows = last_played(app, game, account, ENDS_LOOKED_AT).await?;
-    let is_untold = |it: &MatchRow| seat_of(it, account).is_some_and(|seat| Detail::of(it).untold.contains(&seat.0));
-    rows.retain(is_untold);
+    rows.retain(|it| is_untold(it, account));
     rows.reverse();
     Ok(rows)
+}
+
+/// Whether an account has not heard how a match ended.
+pub fn is_untold(row: &MatchRow, account: &AccountId) -> bool {
+    seat_of(row, account).is_some_and(|it| Detail::of(row).untold.contains(&it.0))
 }
 
 /// The last matches of an account that ended, by their rules or because they were declared void; newest first.

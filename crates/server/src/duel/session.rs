@@ -237,7 +237,13 @@ impl Session {
     async fn begin(&mut self, id: &MatchId) -> Result<(), ApiError> {
         // Nobody plays two, so the last one has ended, perhaps while he asked for this one.
         self.look().await;
-        let snapshot = self.follow(id).await?;
+        let (account, snapshot) = (self.account()?, self.follow(id).await?);
+        if snapshot.outcome.is_some() && !lobby::is_untold(&snapshot.row, &account.id) {
+            // It began and ended while he asked for another one, and he was told before that.
+            self.duel = None;
+            self.unfollow(id).await;
+            return Ok(());
+        }
         let (your_nickname, opp_nickname) = snapshot.nicknames();
         let your_hand = self.hand(&snapshot);
         let your_tokens = self.tokens().await;
