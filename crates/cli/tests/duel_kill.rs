@@ -277,23 +277,32 @@ struct Record {
     n_told: BTreeMap<String, u32>,
     /// The matches he has seen begin.
     begun: BTreeMap<String, ()>,
-    /// All that was said, in a few words, for whoever looks into a failure.
+    /// All that was heard and said, in a few words, for whoever looks into a failure.
     trail: Vec<String>,
 }
 
 impl Record {
     fn hear(&mut self, message: &Value) {
-        let of = |key: &str| message[key].as_str().unwrap_or("-").to_owned();
-        self.trail.push(format!("{} {} {} {}", of("type"), of("phase"), of("code"), of("matchId")));
+        self.leave_trail("<", message);
         match message["type"].as_str().unwrap_or_default() {
             "match_end" => {
                 self.note(message);
                 *self.n_told.entry(message["matchId"].to_string()).or_default() += 1;
             }
-            "sync_state" => self.note(&message["lastResult"]),
+            "sync_state" => {
+                self.note(&message["lastResult"]);
+                message["earlierResults"].as_array().into_iter().flatten().for_each(|it| self.note(it));
+            }
             "match_found" => drop(self.begun.insert(message["matchId"].to_string(), ())),
             _ => {}
         }
+    }
+
+    fn leave_trail(&mut self, way: &str, message: &Value) {
+        let of = |key: &str| message[key].as_str().unwrap_or("-").to_owned();
+        let last = message["lastResult"]["matchId"].as_str().unwrap_or("-");
+        let line = format!("{} {way} {} {} {}", now_ms(), of("type"), of("matchId"), of("phase"));
+        self.trail.push(format!("{line} {} last {last}", of("code")));
     }
 
     fn note(&mut self, end: &Value) {
@@ -335,6 +344,7 @@ async fn play_on(api: Api, seed: u64, stop: Arc<AtomicBool>, total: Arc<AtomicU3
             tokio::time::sleep(Duration::from_millis(20)).await;
             continue;
         };
+        record.trail.push(format!("{} opened", now_ms()));
         if play_socket(&mut socket, &mut dice, &mut record, &stop, &total).await {
             return record;
         }
@@ -351,7 +361,7 @@ async fn play_socket(
 ) -> bool {
     loop {
         let Ok(message) = tokio::time::timeout(PATIENCE, socket.next()).await else {
-            panic!("nothing more is said: {:?}", record.trail);
+            panic!("nothing more is said: {:#?}", record.trail);
         };
         let Ok(message) = message else { return false };
         record.hear(&message);
@@ -383,10 +393,27 @@ async fn play_socket(
             },
             _ => continue,
         };
+        record.leave_trail(">", &said);
         if socket.send(&said).await.is_err() {
             return false;
         }
     }
+}
+
+/// What the store holds of all matches of an account, in a few words, for whoever looks into a failure.
+async fn stored_of(store: &str, api: &Api) -> Vec<String> {
+    let me: Value = api.get("/accounts/me").await.expect("signed in");
+    let account = storage::AccountId(me["accountId"].as_str().expect("an id").to_owned());
+    let store = server::run::open_store(store).expect("the store opens");
+    let all = storage::MatchFilter { account: Some(account.clone()), limit: 1000, ..Default::default() };
+    let rows = store.matches(&all).await.expect("the store answers");
+    let seat = |it: &storage::MatchRow| it.seats.iter().position(|it| it.as_ref() == Some(&account));
+    let line = |it: &storage::MatchRow| {
+        let detail = String::from_utf8_lossy(&it.detail);
+        let times = format!("made {} changed {}", it.created_at, it.updated_at);
+        format!("{} {} {times} seat {:?} {detail}", it.id, it.status.as_str(), seat(it))
+    };
+    rows.iter().map(line).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -426,7 +453,10 @@ async fn however_often_the_server_is_killed_every_duel_ends_once_and_no_token_is
         }
         assert!(record.n_told.values().all(|it| *it == 1), "an end was told twice: {:?}", record.n_told);
         let unknown: Vec<&String> = record.begun.keys().filter(|it| !record.ends.contains_key(*it)).collect();
-        assert!(unknown.is_empty(), "he never heard how these ended: {unknown:?}");
+        if !unknown.is_empty() {
+            let stored = stored_of(&host.store(), &api).await;
+            panic!("he never heard how these ended: {unknown:?}\n{:#?}\n{stored:#?}", record.trail);
+        }
         assert_eq!(tokens(&api).await, WELCOME + record.gain(), "{:?}", record.ends);
         n_ends += record.ends.len();
         n_burned += record.n_burned();

@@ -174,6 +174,8 @@ pub struct Projector {
     queue: Vec<Queued>,
     /// The numbers of events the viewer was told of while the stack is not empty, to name causes by.
     told: Vec<(EventNo, u32)>,
+    /// The newest event without a row, and what caused it.
+    at_once: (EventNo, EventNo),
     pub events: Vec<EventView>,
 }
 
@@ -207,6 +209,7 @@ impl Projector {
             seq: 1,
             queue: Vec::new(),
             told: Vec::new(),
+            at_once: (EventNo::NONE, EventNo::NONE),
             events: Vec::new(),
         }
     }
@@ -247,11 +250,15 @@ impl Projector {
     /// The nearest event behind a cause that the viewer is told of.
     fn told_cause(&self, state: &MatchState, cause: EventNo) -> EventNo {
         let is_told = |it: EventNo| self.number_of(it).is_some() || self.queue.iter().any(|told| told.event == it);
+        let behind = |it: EventNo| match self.at_once {
+            (event, cause) if event == it && it.is_some() => Some(cause),
+            _ => state.frame(it).map(|it| it.cause),
+        };
         let mut at = cause;
         while !is_told(at)
-            && let Some(frame) = state.frame(at)
+            && let Some(cause) = behind(at)
         {
-            at = frame.cause;
+            at = cause;
         }
         at
     }
@@ -561,8 +568,11 @@ impl Sink for Projector {
                     self.enqueue(state, from, frame.etype, args);
                 }
             }
-            Record::AtOnce(..)
-            | Record::Popped
+            Record::AtOnce(frame, _) => {
+                self.settle(state);
+                self.at_once = (frame.event, frame.cause);
+            }
+            Record::Popped
             | Record::At(_)
             | Record::Began(_)
             | Record::Asked(_)

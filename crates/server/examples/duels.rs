@@ -3,7 +3,8 @@
 //! `cargo build --release -p cli && cargo run --release -p server --example duels -- 500` plays 500 duels on a
 //! server with SQLite in a process of its own. Once all have begun it looks for a while at `step_reveal`: by how much longer than
 //! the rules say a player waited since the one before, and how late the server was against the due times of its clocks,
-//! which counts until a reveal is stored and told. Memory is what the process of the server grew by.
+//! which counts until a reveal is stored and told. How late this program is itself, which needs the machine, too, is
+//! measured by tasks that only sleep. Memory is what the process of the server grew by.
 
 use std::{
     net::TcpListener,
@@ -23,6 +24,10 @@ const STEP: Duration = Duration::from_millis(900);
 const LOOK: Duration = Duration::from_secs(15);
 /// Laid by both in every round: nobody is hurt, and the match goes on in sudden death.
 const LAYOUT: [&str; 3] = ["defense", "heal", "counter"];
+
+/// How many tasks only sleep, and for how long at a time.
+const N_SLEEPERS: usize = 20;
+const SLEEP: Duration = Duration::from_millis(50);
 
 type Lateness = Arc<Mutex<Vec<Duration>>>;
 
@@ -112,11 +117,16 @@ async fn measure(n_duels: usize) {
     println!("{n_duels} duels, all begun after {:.1?}", began.elapsed());
     tokio::time::sleep(STEP).await;
     lateness.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    let own = Lateness::default();
+    (0..N_SLEEPERS).for_each(|_| drop(tokio::spawn(sleep(own.clone()))));
     let clocks = clocks(&house).await;
     tokio::time::sleep(LOOK).await;
     let n_playing = players.iter().filter(|it| !it.is_finished()).count();
     assert_eq!(n_playing, n_duels * 2, "somebody was cut off");
-    report(n_duels, server.memory_kb().saturating_sub(before), &lateness);
+    let grown_kb = server.memory_kb().saturating_sub(before);
+    report("reveals, as players see them", &lateness);
+    report("sleeps of the players' own program", &own);
+    println!("memory of the server: {} kB a duel, its sockets included", grown_kb / n_duels.max(1) as u64);
     report_clocks(&clocks, &self::clocks(&house).await);
 }
 
@@ -150,12 +160,21 @@ async fn play(mut socket: DuelSocket, lateness: Lateness) {
     }
 }
 
-fn report(n_duels: usize, grown_kb: u64, lateness: &Lateness) {
+/// Sleeps again and again, and notes how much longer than it should.
+async fn sleep(lateness: Lateness) {
+    loop {
+        let began = Instant::now();
+        tokio::time::sleep(SLEEP).await;
+        let late = began.elapsed().saturating_sub(SLEEP);
+        lateness.lock().unwrap_or_else(PoisonError::into_inner).push(late);
+    }
+}
+
+fn report(what: &str, lateness: &Lateness) {
     let mut all = lateness.lock().unwrap_or_else(PoisonError::into_inner).clone();
     all.sort_unstable();
     let at = |share: usize| all.get(all.len() * share / 1000).copied().unwrap_or_default();
-    println!("{} reveals, as players see them: median {:.1?}, p99 {:.1?}", all.len(), at(500), at(990));
-    println!("memory of the server: {} kB a duel, its sockets included", grown_kb / n_duels.max(1) as u64);
+    println!("{} {what}: median {:.1?}, p99 {:.1?}", all.len(), at(500), at(990));
 }
 
 /// How many clocks were carried out at most so many seconds late, by the server's own count.

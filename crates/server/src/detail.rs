@@ -1,5 +1,12 @@
 //! What the server keeps about a match beside its log: who sits where and how the match was made.
 
+use std::collections::BTreeMap;
+
+use host::{
+    Game,
+    view::{OutcomeView, View},
+};
+use selector::Value;
 use serde::{Deserialize, Serialize};
 use storage::{AccountId, MatchRow};
 use utoipa::ToSchema;
@@ -19,6 +26,15 @@ pub struct SeatDetail {
     pub deck: Vec<String>,
 }
 
+/// How a match ended, so that it can be told without playing the match again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EndDetail {
+    pub outcome: OutcomeView,
+    /// What everybody had left of what the game shows as health, by seat.
+    pub health: BTreeMap<String, i64>,
+}
+
 /// What is kept about a match.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -33,9 +49,12 @@ pub struct Detail {
     /// What every player has paid into its pot.
     #[serde(skip_serializing_if = "is_nothing", default)]
     pub stake: u32,
-    /// The seats whose players were away when it ended, and have not heard how.
+    /// The seats whose players have not heard how it ended.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub untold: Vec<u8>,
+    /// How it ended.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub end: Option<EndDetail>,
     /// Why it is damaged.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub damage: Option<String>,
@@ -43,6 +62,20 @@ pub struct Detail {
 
 fn is_nothing(stake: &u32) -> bool {
     *stake == 0
+}
+
+impl EndDetail {
+    /// The end of a match, as the table shows it.
+    pub fn new(game: &Game, view: &View, outcome: OutcomeView) -> Self {
+        Self { outcome, health: health(game, view) }
+    }
+}
+
+/// What everybody has of what the game shows as health, by seat.
+pub fn health(game: &Game, view: &View) -> BTreeMap<String, i64> {
+    let name = game.role("health").unwrap_or_default();
+    let amount = |it: &Value| if let Value::Integer(number) = it { *number } else { 0 };
+    view.players.iter().map(|it| (it.id.clone(), it.values.get(name).map_or(0, amount))).collect()
 }
 
 impl Detail {

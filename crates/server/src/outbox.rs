@@ -95,6 +95,11 @@ impl Outbox {
         self.is_bell
     }
 
+    /// Whether what is sent here is said at the other end.
+    pub fn hears(&self) -> bool {
+        !self.is_bell && !self.is_gone()
+    }
+
     /// Rings, if it is a bell.
     pub fn ring(&self) {
         if self.is_bell {

@@ -6,7 +6,7 @@ use storage::{AccountId, Audit, CommitError, Hash, MatchRow, MatchStatus, Op};
 
 use crate::{
     app::App,
-    detail::{Detail, SeatDetail, seat_of},
+    detail::{Detail, EndDetail, SeatDetail, seat_of},
     error::ApiError,
     face::viewer_name,
     games::Entry,
@@ -97,7 +97,7 @@ impl Room {
 
     /// Writes down what was carried out.
     async fn store(&mut self, order: &Order, progress: Progress) -> Result<(), CommitError> {
-        let (app, away) = (self.app.clone(), self.away());
+        let (app, untold) = (self.app.clone(), self.untold());
         let Some(table) = &mut self.table else { return Ok(()) };
         let Some(live) = &table.live else { return Ok(()) };
         let clocks = stored::running(&**live, &table.clocks, app.clock.uptime());
@@ -106,7 +106,7 @@ impl Room {
         let mut row = table.row.clone();
         if live.outcome().is_some() && row.status == MatchStatus::Live {
             row.status = if order.is_void() { MatchStatus::Void } else { MatchStatus::Over };
-            table.detail.untold = away;
+            table.note_end(&app, untold);
             row.detail = table.detail.to_bytes();
         }
         row.updated_at = now();
@@ -283,11 +283,13 @@ impl Room {
 
     /// Notes that a player hears how the match ended.
     async fn hear_end(&mut self, account: &AccountId) -> Result<MatchRow, ApiError> {
-        let Some(table) = &self.table else { return Err(ApiError::not_found("match")) };
-        let (mut row, mut detail) = (table.row.clone(), table.detail.clone());
+        // On another server the other player may have heard since.
+        let row = self.app.store.match_row(&self.id).await?;
+        let mut row = row.ok_or_else(|| ApiError::not_found("match"))?;
+        let mut detail = Detail::of(&row);
         let seat = seat_of(&row, account).ok_or_else(|| ApiError::forbidden("you do not sit at this table"))?;
         if !detail.untold.contains(&seat.0) {
-            return Err(ApiError::conflict("match/heard", "he has heard how it ended"));
+            return Err(ApiError::conflict(HEARD, "he has heard how it ended"));
         }
         detail.untold.retain(|it| *it != seat.0);
         row.detail = detail.to_bytes();
@@ -361,7 +363,7 @@ impl Room {
 
     /// Begins the match, in one commit with what comes before that.
     async fn start(&mut self, before: Vec<Op>) -> Result<MatchRow, ApiError> {
-        let app = self.app.clone();
+        let (app, untold) = (self.app.clone(), self.untold());
         let Some(table) = &mut self.table else { return Err(ApiError::not_found("match")) };
         let entry = app.games.by_rules(&table.row.rules).ok_or_else(|| ApiError::not_found("ruleset"))?;
         let n_seats = u8::try_from(table.row.seats.len()).unwrap_or(u8::MAX);
@@ -373,9 +375,10 @@ impl Room {
         let mut row = table.row.clone();
         row.status = if live.outcome().is_some() { MatchStatus::Over } else { MatchStatus::Live };
         table.detail.stake = stakes::entry(&entry.game, app.games.is_offered(&entry.rules), &row);
+        table.seat_faces(live, &[]);
+        table.note_end(&app, untold);
         row.detail = table.detail.to_bytes();
         table.row.detail = row.detail.clone();
-        table.seat_faces(live, &[]);
         let asked = Asked { command_id: None, request: [0; 32], at: now() };
         let mut ops = before;
         ops.extend(table.append(&note, asked, &mut row));
@@ -411,6 +414,8 @@ impl Room {
     }
 }
 
+/// The code of a refusal since a player has heard how a match ended.
+pub const HEARD: &str = "match/heard";
 /// The code of a refusal for want of tokens.
 const SHORT: &str = "ledger/insufficient";
 
@@ -499,6 +504,13 @@ impl Table {
             ops.push(Op::Append { transition, due_at });
         }
         ops
+    }
+
+    /// Notes how the match ended, and who has to hear of it; nothing while it goes on.
+    fn note_end(&mut self, app: &App, untold: Vec<u8>) {
+        let Some((live, outcome)) = self.live.as_ref().and_then(|it| Some((it, it.outcome()?))) else { return };
+        let end = |it: Entry| EndDetail::new(&it.game, &live.view(Viewer::Judge), outcome);
+        (self.detail.untold, self.detail.end) = (untold, app.games.by_rules(&self.row.rules).map(end));
     }
 
     /// What empties the pot, if the match is over.

@@ -381,11 +381,13 @@ impl Room {
         self.followers.iter().any(|it| it.viewer == viewer && !it.outbox.is_gone())
     }
 
-    /// The seats of players who are not here.
-    pub(crate) fn away(&self) -> Vec<u8> {
+    /// The seats of players who do not hear of an end together with the commit: those who are not here, and those
+    /// whose bell rings, since a bell may break before anything is said. They note themselves that they have heard.
+    pub(crate) fn untold(&self) -> Vec<u8> {
         let seats = self.table.as_ref().map_or(&[][..], |it| &it.row.seats);
         let people = (0_u8..).zip(seats).filter(|it| it.1.is_some()).map(|it| it.0);
-        people.filter(|it| !self.follows(Viewer::Seat(Seat(*it)))).collect()
+        let hears = |seat: u8, it: &Follower| it.viewer == Viewer::Seat(Seat(seat)) && it.outbox.hears();
+        people.filter(|seat| !self.followers.iter().any(|it| hears(*seat, it))).collect()
     }
 
     /// Tells a player who follows why something is refused that he did not ask for himself.

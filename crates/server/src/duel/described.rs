@@ -24,12 +24,14 @@ enum Kind {
     Steps,
     /// Another message, or nothing.
     Result,
+    /// As many of it as there are.
+    Results,
 }
 
 /// A message: its name, whether the server sends it, what it says, and its fields.
 type Described = (&'static str, bool, &'static str, &'static [(&'static str, Kind)]);
 
-use Kind::{Card, Cards, Flag, Laid, Layout, Number, Phase, Pot, Result, Steps, Text, Time, Winner};
+use Kind::{Card, Cards, Flag, Laid, Layout, Number, Phase, Pot, Result, Results, Steps, Text, Time, Winner};
 
 const STEP: [(&str, Kind); 5] =
     [("stepIndex", Number), ("yourCard", Card), ("oppCard", Card), ("yourHp", Number), ("oppHp", Number)];
@@ -126,6 +128,7 @@ const MESSAGES: [Described; 18] = [
             ("confirmed", Laid),
             ("steps", Steps),
             ("lastResult", Result),
+            ("earlierResults", Results),
         ],
     ),
     ("error_msg", true, "Something was refused, and changed nothing.", &[("code", Text), ("message", Text)]),
@@ -147,6 +150,7 @@ fn schema(kind: Kind) -> Value {
         Phase => json!({ "enum": ["IDLE", "QUEUED", "PREP", "REVEAL"] }),
         Steps => json!({ "type": "array", "items": { "type": "object", "properties": properties(&STEP) } }),
         Result => json!({ "type": ["object", "null"], "properties": properties(&ENDED) }),
+        Results => json!({ "type": "array", "items": { "type": "object", "properties": properties(&ENDED) } }),
     }
 }
 

@@ -74,6 +74,7 @@ impl Ears {
     async fn listen(mut self, app: &App, mut session: Session, outbox: &Outbox) -> Cut {
         let hello_by = Instant::now() + Duration::from_millis(app.config.hello_ms);
         let cut = loop {
+            let look_at = session.look_at();
             tokio::select! {
                 heard = self.incoming.next() => match heard {
                     Heard::Text(text) => session.hear(&text).await,
@@ -90,6 +91,7 @@ impl Ears {
                 () = tokio::time::sleep_until(hello_by), if !session.is_known() => break Cut::Unknown,
                 Some(news) = self.heard.recv() => session.learn(news).await,
                 Some(_) = self.room.messages.recv() => session.look().await,
+                () = tokio::time::sleep_until(look_at.unwrap_or(hello_by)), if look_at.is_some() => session.look().await,
             }
         };
         session.leave(self.heard).await;

@@ -1,6 +1,7 @@
 //! Who waits for a duel: a line for every game, first come, first served, and one thing at a time for every account.
 
 use std::{
+    cmp::Reverse,
     collections::{HashMap, VecDeque},
     sync::{Arc, Mutex, PoisonError},
 };
@@ -11,7 +12,7 @@ use tokio::sync::{MutexGuard, mpsc};
 use crate::{
     app::App,
     clock::Clock,
-    detail::{Detail, SeatDetail},
+    detail::{Detail, SeatDetail, seat_of},
     error::ApiError,
     games::Entry,
     ids, matches,
@@ -73,6 +74,8 @@ const HOUSE_BOT: &str = "random";
 const HOUSE: &str = "House";
 /// How many live matches of an account are looked through for a duel.
 const MATCHES_LOOKED_AT: u32 = 100;
+/// How many of his last matches somebody may have to hear the end of.
+const ENDS_LOOKED_AT: u32 = 32;
 
 fn refused(code: &str, message: &str) -> ApiError {
     ApiError::conflict(code, message)
@@ -275,25 +278,42 @@ async fn begin(app: &Arc<App>, game: &Entry, seats: Vec<(Option<AccountId>, Seat
 
 /// The match an account plays now.
 pub async fn live_match(app: &App, game: &Entry, account: &AccountId) -> Result<Option<MatchRow>, ApiError> {
-    newest(app, game, account, MatchStatus::Live).await
+    Ok(newest(app, game, account, MatchStatus::Live, 1).await?.into_iter().next())
 }
 
-/// The last match of an account that ended, by its rules or because it was declared void.
-pub async fn last_played(app: &App, game: &Entry, account: &AccountId) -> Result<Option<MatchRow>, ApiError> {
-    let over = newest(app, game, account, MatchStatus::Over).await?;
+/// The matches of an account that ended, and of which it has not heard how; oldest first.
+pub async fn untold(app: &App, game: &Entry, account: &AccountId) -> Result<Vec<MatchRow>, ApiError> {
+    let mut rows = last_played(app, game, account, ENDS_LOOKED_AT).await?;
+    rows.retain(|it| is_untold(it, account));
+    rows.reverse();
+    Ok(rows)
+}
+
+/// Whether an account has not heard how a match ended.
+pub fn is_untold(row: &MatchRow, account: &AccountId) -> bool {
+    seat_of(row, account).is_some_and(|it| Detail::of(row).untold.contains(&it.0))
+}
+
+/// The last matches of an account that ended, by their rules or because they were declared void; newest first.
+pub async fn last_played(app: &App, game: &Entry, account: &AccountId, limit: u32) -> Result<Vec<MatchRow>, ApiError> {
+    let mut rows = newest(app, game, account, MatchStatus::Over, limit).await?;
     // What was declared void before it began was never played.
-    let void = newest(app, game, account, MatchStatus::Void).await?.filter(|it| it.n_transitions > 0);
-    Ok(over.into_iter().chain(void).max_by_key(|it| it.created_at))
+    let void = newest(app, game, account, MatchStatus::Void, limit).await?;
+    rows.extend(void.into_iter().filter(|it| it.n_transitions > 0));
+    rows.sort_by_key(|it| Reverse(it.created_at));
+    rows.truncate(limit as usize);
+    Ok(rows)
 }
 
-/// The newest match of an account that stands so.
+/// The newest matches of an account that stand so.
 async fn newest(
     app: &App,
     game: &Entry,
     account: &AccountId,
     status: MatchStatus,
-) -> Result<Option<MatchRow>, ApiError> {
+    limit: u32,
+) -> Result<Vec<MatchRow>, ApiError> {
     let (game, account) = (Some(game.game.id().to_owned()), Some(account.clone()));
-    let filter = MatchFilter { status: Some(status), game, account, limit: 1, skip: 0 };
-    Ok(app.store.matches(&filter).await?.into_iter().next())
+    let filter = MatchFilter { status: Some(status), game, account, limit, skip: 0 };
+    Ok(app.store.matches(&filter).await?)
 }

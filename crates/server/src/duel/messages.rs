@@ -133,6 +133,8 @@ pub struct Synced {
     pub table: Option<SyncedTable>,
     /// How the last match ended.
     pub last_result: Option<Ended>,
+    /// How those before it ended, newest first.
+    pub earlier_results: Vec<Ended>,
 }
 
 /// A match in full, for a screen.

@@ -1,12 +1,13 @@
 //! A player at a socket: what he says is carried out, and what happens in his match is told in a few plain messages.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
-use host::{Answer, Viewer};
+use axum::http::StatusCode;
+use host::{Answer, Seat, Viewer};
 use selector::{Response, Value};
 use serde_json::Value as Json;
 use storage::{Account, AccountId, MatchId, MatchRow};
-use tokio::sync::mpsc;
+use tokio::{sync::mpsc, time::Instant};
 
 use super::{
     lobby::{self, News},
@@ -17,18 +18,25 @@ use super::{
 use crate::{
     app::App,
     auth::account_of,
-    detail::{Detail, seat_of},
+    detail::{Detail, EndDetail, seat_of},
     error::ApiError,
     games::Entry,
     gate::Hold,
     ids,
     outbox::Outbox,
-    play::Order,
+    play::{HEARD, Order},
     requests::Act,
     room::{Change, Mail, Subscribe},
     sessions::Opened,
     stakes, wire,
 };
+
+/// How long until a match that could not be looked at is looked at again.
+const LOOK_AGAIN: Duration = Duration::from_millis(200);
+
+/// How many results a screen is shown. A player who asks for matches without waiting for answers can miss the end of one
+/// of them; so many at once nobody does.
+const RESULTS: u32 = 8;
 
 /// A player at a socket.
 pub struct Session {
@@ -45,6 +53,8 @@ pub struct Session {
     /// So that it ends with the session.
     opened: Option<Opened>,
     duel: Option<Duel>,
+    /// When to look again at a match that could not be looked at.
+    look_at: Option<Instant>,
 }
 
 /// The match somebody plays.
@@ -64,7 +74,7 @@ struct Moment<'s> {
 impl Session {
     /// Somebody who has not said who he is.
     pub fn new(app: Arc<App>, game: Entry, outbox: Outbox, bell: Outbox, news: mpsc::UnboundedSender<News>) -> Self {
-        Self { app, game, outbox, bell, news, account: None, hold: None, opened: None, duel: None }
+        Self { app, game, outbox, bell, news, account: None, hold: None, opened: None, duel: None, look_at: None }
     }
 
     /// Whether he has said who he is.
@@ -157,39 +167,39 @@ impl Session {
         self.sync().await
     }
 
-    /// Takes up the match he plays, or hears how the last one ended if he was away then.
+    /// Takes up the match he plays, and hears how those ended that he has not heard of.
     async fn resume(&mut self, account: &Account) -> Result<(), ApiError> {
-        match lobby::live_match(&self.app, &self.game, &account.id).await? {
-            Some(row) => {
-                self.follow(&row.id).await?;
-                self.catch_up().await
-            }
-            None => self.tell_missed(account).await,
+        // What is no longer live when this is read is among those that ended when they are.
+        if let Some(row) = lobby::live_match(&self.app, &self.game, &account.id).await? {
+            self.follow(&row.id).await?;
+            self.catch_up().await?;
         }
+        self.tell_missed(account).await
     }
 
-    /// Tells how the last match ended, if he was away then and has not been told since.
+    /// Tells how matches ended of which he has not heard; of the one he follows he hears as it goes on.
     async fn tell_missed(&self, account: &Account) -> Result<(), ApiError> {
-        let Some(row) = lobby::last_played(&self.app, &self.game, &account.id).await? else { return Ok(()) };
-        if is_untold(&row, &account.id)
-            && let Some(ended) = self.last_result(account, self.tokens().await).await?
-            && self.takes_note(&row.id, &account.id).await
-        {
-            self.say(&Message::MatchEnd(ended));
+        let followed = self.duel.as_ref().map(|it| &it.id);
+        let missed = lobby::untold(&self.app, &self.game, &account.id).await?;
+        for row in missed.iter().filter(|it| Some(&it.id) != followed) {
+            // One that cannot be read must not keep him from all else.
+            let Ok(Some(ended)) = self.end_of(row, &account.id, self.tokens().await).await else { continue };
+            if self.note_heard(&row.id, &account.id).await.is_ok() {
+                self.say(&Message::MatchEnd(ended));
+            }
         }
         Ok(())
     }
 
-    /// Notes that an end he was away for is told now; not if another socket of his was faster. Noted before it is said,
-    /// so that it is never said twice; `sync_state` tells it in any case.
-    async fn takes_note(&self, id: &MatchId, account: &AccountId) -> bool {
+    /// Notes that an end is told now; refused if another socket of his was faster. Noted before it is said, so that it
+    /// is never said twice; if he does not hear it, `sync_state` has it among the last results.
+    async fn note_heard(&self, id: &MatchId, account: &AccountId) -> Result<(), ApiError> {
         let change = Change::Hear { account: account.clone() };
-        self.app.hub.ask(&self.app, id, |reply| Mail::Change { change: change.clone(), reply }).await.is_ok()
+        self.app.hub.ask(&self.app, id, |reply| Mail::Change { change: change.clone(), reply }).await.map(drop)
     }
 
     async fn queue_join(&mut self) -> Result<(), ApiError> {
         let (app, account) = (self.app.clone(), self.account()?);
-        // Before another match begins, he hears how the last one ended.
         self.tell_missed(&account).await?;
         let tokens = app.lobby.join(&app, &self.game, &account, self.bell.id, self.news.clone()).await?;
         self.say(&Message::QueueOk { tokens });
@@ -226,7 +236,15 @@ impl Session {
 
     /// A new match: says so, and tells all that happened since.
     async fn begin(&mut self, id: &MatchId) -> Result<(), ApiError> {
-        let snapshot = self.follow(id).await?;
+        // Nobody plays two, so the last one has ended, perhaps while he asked for this one.
+        self.look().await;
+        let (account, snapshot) = (self.account()?, self.follow(id).await?);
+        if snapshot.outcome.is_some() && !lobby::is_untold(&snapshot.row, &account.id) {
+            // It began and ended while he asked for another one, and he was told before that.
+            self.duel = None;
+            self.unfollow(id).await;
+            return Ok(());
+        }
         let (your_nickname, opp_nickname) = snapshot.nicknames();
         let your_hand = self.hand(&snapshot);
         let your_tokens = self.tokens().await;
@@ -242,7 +260,8 @@ impl Session {
             opp_nickname,
             your_hand,
         });
-        self.tell(&snapshot).await;
+        // What could not be told is told at the bell, which `follow` has rung.
+        drop(self.tell(&snapshot).await);
         Ok(())
     }
 
@@ -271,46 +290,60 @@ impl Session {
         Ok(())
     }
 
+    /// When to look at the match again without being called.
+    pub fn look_at(&self) -> Option<Instant> {
+        self.look_at
+    }
+
     /// Something happened in the match.
     pub async fn look(&mut self) {
+        self.look_at = None;
         let (Some(account), Some(duel)) = (&self.account, &self.duel) else { return };
-        match Snapshot::take_after(&self.app, &duel.id, &account.id, duel.n_events, Depth::News).await {
+        let looked = Snapshot::take_after(&self.app, &duel.id, &account.id, duel.n_events, Depth::News).await;
+        let told = match looked {
             Ok(snapshot) => self.tell(&snapshot).await,
+            Err(error) => Err(error),
+        };
+        match told {
+            // The bell may not ring again for what it rang for.
+            Err(error) if is_passing(&error) => self.look_at = Some(Instant::now() + LOOK_AGAIN),
             Err(error) => self.refuse(&error),
+            Ok(()) => {}
         }
     }
 
     /// Tells what happened up to a moment.
-    async fn tell(&mut self, snapshot: &Snapshot) {
+    async fn tell(&mut self, snapshot: &Snapshot) -> Result<(), ApiError> {
         // Most news is of cards; the ledger is asked only where tokens are told.
         let is_about_tokens = snapshot.outcome.is_some() || snapshot.events.iter().any(track::begins_round);
         let tokens = if is_about_tokens { self.tokens().await } else { 0 };
         let told = Moment { snapshot, tokens };
         for event in &snapshot.events {
-            let Some(duel) = &mut self.duel else { return };
+            let Some(duel) = &mut self.duel else { return Ok(()) };
             duel.n_events += 1;
             if let Some(news) = duel.track.hear(event) {
                 let message = self.message(&told, news);
                 message.iter().for_each(|it| self.say(it));
             }
         }
-        if snapshot.outcome.is_some()
-            && let Some(ended) = self.ended(&told)
-            && let Some(duel) = self.duel.take()
-        {
-            self.unfollow(&duel.id).await;
-            self.say_end(&snapshot.row, ended).await;
+        match snapshot.end(&self.game.game) {
+            Some(end) => self.say_end(self.ended(&snapshot.row, snapshot.seat, &end, tokens)).await,
+            None => Ok(()),
         }
     }
 
-    /// Says how the match ended, once to a player who was away when it did.
-    async fn say_end(&mut self, row: &MatchRow, ended: Ended) {
-        let Some(account) = self.account.as_ref().map(|it| it.id.clone()) else { return };
-        if !is_untold(row, &account) || self.takes_note(&row.id, &account).await {
-            self.say(&Message::MatchEnd(ended));
-        } else {
-            drop(Box::pin(self.sync()).await);
+    /// Says how the match he follows ended, on each of his sockets that follow it.
+    async fn say_end(&mut self, ended: Ended) -> Result<(), ApiError> {
+        let (account, Some(duel)) = (self.account()?, &self.duel) else { return Ok(()) };
+        match self.note_heard(&duel.id, &account.id).await {
+            Err(error) if error.body.code != HEARD => return Err(error),
+            _ => {}
         }
+        if let Some(duel) = self.duel.take() {
+            self.unfollow(&duel.id).await;
+            self.say(&Message::MatchEnd(ended));
+        }
+        Ok(())
     }
 
     fn message(&self, told: &Moment<'_>, news: Told) -> Option<Message> {
@@ -343,20 +376,28 @@ impl Session {
         })
     }
 
-    fn ended(&self, told: &Moment<'_>) -> Option<Ended> {
-        let (snapshot, outcome) = (told.snapshot, told.snapshot.outcome.as_ref()?);
-        let own = snapshot.seat.to_string();
-        let winner = match outcome.winners.as_slice() {
+    fn ended(&self, row: &MatchRow, seat: Seat, end: &EndDetail, your_tokens: i64) -> Ended {
+        let winner = match end.outcome.winners.as_slice() {
             [] => None,
-            winners if winners.contains(&own) => Some("YOU"),
+            winners if winners.contains(&seat.to_string()) => Some("YOU"),
             _ => Some("OPPONENT"),
         };
-        let health = snapshot.health(&self.game.game);
-        let (your_hp, opp_hp) = Track::new(snapshot.seat, self.game.game.clone(), health).both();
-        let pot = stakes::word(stakes::pot_of(&self.game.game, &snapshot.row, outcome));
-        let reason = self.game.game.told_ending(&outcome.reason).to_owned();
-        let match_id = snapshot.row.id.0.clone();
-        Some(Ended { match_id, winner, reason, your_hp, opp_hp, your_tokens: told.tokens, pot })
+        let game = &self.game.game;
+        let (your_hp, opp_hp) = Track::new(seat, game.clone(), end.health.clone()).both();
+        let pot = stakes::word(stakes::pot_of(game, row, &end.outcome));
+        let reason = game.told_ending(&end.outcome.reason).to_owned();
+        Ended { match_id: row.id.0.clone(), winner, reason, your_hp, opp_hp, your_tokens, pot }
+    }
+
+    /// How a match ended for him that he does not follow.
+    async fn end_of(&self, row: &MatchRow, account: &AccountId, tokens: i64) -> Result<Option<Ended>, ApiError> {
+        let Some(seat) = seat_of(row, account) else { return Ok(None) };
+        let end = match Detail::of(row).end {
+            // Stores of older servers do not have it; the match itself does.
+            None => Snapshot::take(&self.app, &row.id, account).await?.end(&self.game.game),
+            end => end,
+        };
+        Ok(end.map(|it| self.ended(row, seat, &it, tokens)))
     }
 
     /// The cards of a player, without those that stand for none.
@@ -386,7 +427,7 @@ impl Session {
             None if self.app.lobby.has(&account.id) => "QUEUED",
             None => "IDLE",
         };
-        let last_result = self.last_result(&account, tokens).await?;
+        let mut results = self.last_results(&account, tokens).await?.into_iter();
         let table = table.map(|it| it.0);
         let your_nickname = account.nickname;
         self.say(&Message::SyncState(Box::new(Synced {
@@ -394,7 +435,8 @@ impl Session {
             your_tokens: tokens,
             your_nickname,
             table,
-            last_result,
+            last_result: results.next(),
+            earlier_results: results.collect(),
         })));
         Ok(())
     }
@@ -423,10 +465,13 @@ impl Session {
         }
     }
 
-    async fn last_result(&self, account: &Account, tokens: i64) -> Result<Option<Ended>, ApiError> {
-        let Some(row) = lobby::last_played(&self.app, &self.game, &account.id).await? else { return Ok(None) };
-        let snapshot = Snapshot::take(&self.app, &row.id, &account.id).await?;
-        Ok(self.ended(&Moment { snapshot: &snapshot, tokens }))
+    /// How his last matches ended, newest first.
+    async fn last_results(&self, account: &Account, tokens: i64) -> Result<Vec<Ended>, ApiError> {
+        let mut results = Vec::new();
+        for row in lobby::last_played(&self.app, &self.game, &account.id, RESULTS).await? {
+            results.extend(self.end_of(&row, &account.id, tokens).await?);
+        }
+        Ok(results)
     }
 
     /// A draft is never answered: what cannot be used is left out, or ignored.
@@ -469,9 +514,9 @@ impl Session {
     }
 }
 
-/// Whether a player was away when the match ended, and has not heard how.
-fn is_untold(row: &MatchRow, account: &AccountId) -> bool {
-    seat_of(row, account).is_some_and(|it| Detail::of(row).untold.contains(&it.0))
+/// Whether the same may go well a little later.
+fn is_passing(error: &ApiError) -> bool {
+    matches!(error.status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE)
 }
 
 /// The slots of a layout on the wire; none if it is no layout at all.

@@ -9,13 +9,12 @@ use host::{
     Game, OpenRequest, Seat, Viewer,
     view::{EventView, OutcomeView, View},
 };
-use selector::Value;
 use storage::{AccountId, MatchId, MatchRow};
 
 use super::track;
 use crate::{
     app::App,
-    detail::Detail,
+    detail::{self, Detail, EndDetail},
     error::ApiError,
     room::{Mail, Room, deadline},
 };
@@ -109,9 +108,12 @@ impl Snapshot {
 
     /// Health by seat.
     pub fn health(&self, game: &Game) -> BTreeMap<String, i64> {
-        let name = game.role("health").unwrap_or_default();
-        let health = |it: &Value| if let Value::Integer(number) = it { *number } else { 0 };
-        self.view.players.iter().map(|it| (it.id.clone(), it.values.get(name).map_or(0, health))).collect()
+        detail::health(game, &self.view)
+    }
+
+    /// How it ended, if it did.
+    pub fn end(&self, game: &Game) -> Option<EndDetail> {
+        Some(EndDetail::new(game, &self.view, self.outcome.clone()?))
     }
 
     /// All cards of the player, wherever they lie, in the order in which he got them.

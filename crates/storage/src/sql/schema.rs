@@ -24,7 +24,8 @@ CREATE TABLE IF NOT EXISTS transitions (
     match_id TEXT NOT NULL, seq BIGINT NOT NULL, command_id TEXT, request BYTES NOT NULL, command BYTES NOT NULL,
     events BYTES NOT NULL, note BYTES NOT NULL, at BIGINT NOT NULL, previous BYTES NOT NULL, hash BYTES NOT NULL,
     PRIMARY KEY (match_id, seq));
-CREATE UNIQUE INDEX IF NOT EXISTS transitions_by_command ON transitions (match_id, command_id);
+CREATE UNIQUE INDEX IF NOT EXISTS transitions_by_command ON transitions (match_id, command_id)
+    WHERE command_id IS NOT NULL;
 CREATE TABLE IF NOT EXISTS accounts (
     id TEXT PRIMARY KEY, name TEXT UNIQUE, nickname TEXT NOT NULL, password TEXT, role TEXT NOT NULL,
     created_at BIGINT NOT NULL);
