@@ -129,6 +129,13 @@ impl Game {
         text.attrs.iter().chain(&text.zones).chain(&text.defs).find(plays).map(|it| it.id.as_str())
     }
 
+    /// Whether an event type says in its `ui` that clients are sent a message by it.
+    pub fn tells(&self, message: &str) -> bool {
+        let Self::Ruleset(ruleset) = self else { return false };
+        let mut told = ruleset.program().text.events.iter().filter_map(|it| it.ui.as_ref()?.text_at("message"));
+        told.any(|it| it == message)
+    }
+
     /// What clients are told for an ending: what the ruleset says in `ui.endings`, else its own name.
     pub fn told_ending<'a>(&'a self, reason: &'a str) -> &'a str {
         let Self::Ruleset(ruleset) = self else { return reason };

@@ -155,11 +155,11 @@ async fn check_hang_up_while_paired(who: [bool; 2]) {
     ann.until("queue_ok").await;
     door.send_replace(false);
     bob.queue().await;
-    // The line is empty once both have been called out of it, and the match waits for the store.
+    // Both have been called, and the match waits for the store.
     let lobby = &host.server().app.lobby;
     let me: Value = apis[0].get("/accounts/me").await.expect("signed in");
     let first = storage::AccountId(me["accountId"].as_str().expect("an id").to_owned());
-    while lobby.has(&first) {
+    while !lobby.is_called(&first) {
         tokio::task::yield_now().await;
     }
     let n_sockets = i64::from(!who[0]) + i64::from(!who[1]);

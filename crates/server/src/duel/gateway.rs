@@ -13,7 +13,7 @@ use axum::{
 use futures_util::StreamExt as _;
 use tokio::{sync::mpsc, time::Instant};
 
-use super::{lobby::News, session::Session};
+use super::{lobby::News, session::Session, track};
 use crate::{
     app::App,
     error::ApiError,
@@ -32,8 +32,8 @@ pub async fn upgrade(
     Upgrade(upgrade): Upgrade,
 ) -> Result<HttpResponse, ApiError> {
     check_origin(&app, &headers)?;
-    let game = app.games.find(&game).filter(|it| app.games.is_offered(&it.rules));
-    let game = game.ok_or_else(|| ApiError::not_found("game"))?;
+    let game = app.games.find(&game).filter(|it| app.games.is_offered(&it.rules) && is_duel(it));
+    let game = game.ok_or_else(|| ApiError::not_found("duel"))?;
     let hold = wire::hold_address(&app, address.ip())?;
     Ok(wire::bounded(&app, upgrade).on_upgrade(move |socket| async move {
         app.metrics.sockets.inc();
@@ -41,6 +41,11 @@ pub async fn upgrade(
         app.metrics.sockets.dec();
         drop(hold);
     }))
+}
+
+/// Whether a game is for two and says how it is told here.
+fn is_duel(game: &Entry) -> bool {
+    game.game.seats().contains(&2) && track::is_told(&game.game)
 }
 
 async fn serve(app: Arc<App>, game: Entry, socket: WebSocket) {

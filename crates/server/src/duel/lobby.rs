@@ -26,14 +26,32 @@ pub enum News {
     Found(MatchId),
     /// He cannot pay any more, and waits no longer.
     TooPoor,
+    /// He asked to leave while a match was being made for him, and none came of it.
+    Left,
 }
 
 /// Somebody who waits.
+#[derive(Clone)]
 struct Waiting {
     account: Account,
     /// The socket he waits on.
     socket: u64,
     news: mpsc::UnboundedSender<News>,
+    /// Whether a match is being made for him. He keeps his place until it begins.
+    is_called: bool,
+    /// Whether he asked to leave since.
+    wants_out: bool,
+}
+
+/// What becomes of somebody who asks to leave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaving {
+    /// He waits no more.
+    Left,
+    /// A match is being made for him: it begins, or he hears that he has left.
+    Undecided,
+    /// He did not wait.
+    NotThere,
 }
 
 /// What keeps somebody from a duel.
@@ -81,11 +99,6 @@ fn refused(code: &str, message: &str) -> ApiError {
     ApiError::conflict(code, message)
 }
 
-/// The cards an account brings to a duel; none means the ready-made ones.
-fn hand_of(_account: &Account) -> Vec<String> {
-    Vec::new()
-}
-
 impl Lobby {
     /// Puts an account in line, and begins a match if another waits.
     pub async fn join(
@@ -102,7 +115,7 @@ impl Lobby {
         if tokens < price(game) {
             return Err(refused("not_enough_tokens", "there are not enough tokens"));
         }
-        let waiting = Waiting { account: account.clone(), socket, news };
+        let waiting = Waiting { account: account.clone(), socket, news, is_called: false, wants_out: false };
         self.line(game, |line| line.push_back(waiting));
         if let Err(error) = self.pair(app, game).await {
             // He is told that it went wrong, so he does not wait.
@@ -112,24 +125,34 @@ impl Lobby {
         Ok(tokens)
     }
 
-    /// Takes an account out of line; whether it was there.
-    pub fn leave(&self, game: &Entry, account: &AccountId) -> bool {
+    /// Takes an account out of line, unless a match is being made for it.
+    pub fn leave(&self, game: &Entry, account: &AccountId) -> Leaving {
         self.line(game, |line| {
-            let n_before = line.len();
-            line.retain(|it| it.account.id != *account);
-            line.len() < n_before
+            let Some(at) = line.iter().position(|it| it.account.id == *account) else { return Leaving::NotThere };
+            if line[at].is_called {
+                line[at].wants_out = true;
+                return Leaving::Undecided;
+            }
+            line.remove(at);
+            Leaving::Left
         })
     }
 
-    /// Takes whoever waits on a socket out of line.
+    /// Takes whoever waits on a socket out of line. If a match is being made for him, it is seen then that he has gone.
     pub fn hang_up(&self, game: &Entry, socket: u64) {
-        self.line(game, |line| line.retain(|it| it.socket != socket));
+        self.line(game, |line| line.retain(|it| it.socket != socket || it.is_called));
     }
 
     /// Whether an account waits.
     pub fn has(&self, account: &AccountId) -> bool {
         let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         lines.values().any(|line| line.iter().any(|it| it.account.id == *account))
+    }
+
+    /// Whether a match is being made for an account.
+    pub fn is_called(&self, account: &AccountId) -> bool {
+        let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.values().flatten().any(|it| it.account.id == *account && it.is_called)
     }
 
     /// Begins a match against the house, for nothing.
@@ -210,33 +233,60 @@ impl Lobby {
 
     /// Begins matches while two wait; who cannot pay any more is dropped, and the other keeps his place.
     async fn pair(&self, app: &Arc<App>, game: &Entry) -> Result<(), ApiError> {
-        loop {
-            let pair = self.line(game, |line| (line.len() >= 2).then(|| (line.pop_front(), line.pop_front())));
-            let Some((Some(one), Some(two))) = pair else { return Ok(()) };
-            let mut able = Vec::new();
-            // Whoever has hung up meanwhile does not wait any more.
-            for it in [one, two].into_iter().filter(|it| !it.news.is_closed()) {
+        while let Some(called) = self.call_two(game) {
+            for it in &called {
                 // Who cannot be asked about keeps his place; the match itself takes nothing that is not there.
-                if app.store.balance(&it.account.id).await.map_or(true, |it| it >= price(game)) {
-                    able.push(it);
-                } else {
+                let is_poor = app.store.balance(&it.account.id).await.is_ok_and(|it| it < price(game));
+                if is_poor {
                     drop(it.news.send(News::TooPoor));
+                    self.line(game, |line| line.retain(|other| other.socket != it.socket));
                 }
             }
-            if able.len() == 2 {
-                let seats = able.iter().map(|it| (Some(it.account.id.clone()), seat(&it.account))).collect();
+            if self.are_all_there(game, &called) {
+                let seats = called.iter().map(|it| (Some(it.account.id.clone()), seat(&it.account))).collect();
                 if let Ok(id) = begin(app, game, seats).await {
-                    summon(app, &id, &able).await;
+                    self.line(game, |line| line.retain(|it| !it.is_called));
+                    summon(app, &id, &called).await;
                     continue;
                 }
             }
-            // Back to the head of the line, in the old order.
-            self.line(game, |line| able.into_iter().rev().for_each(|it| line.push_front(it)));
+            self.send_back(game);
             let is_stuck = self.line(game, |line| line.len() >= 2);
             if is_stuck && self.all_can_pay(app, game).await? {
                 return Err(ApiError::unavailable("match/unavailable", "no match can be made now"));
             }
         }
+        Ok(())
+    }
+
+    /// The first two in line, if there are two; they keep their places until their match begins.
+    fn call_two(&self, game: &Entry) -> Option<Vec<Waiting>> {
+        self.line(game, |line| {
+            // Whoever has hung up does not wait any more.
+            line.retain(|it| !it.news.is_closed());
+            let is_there = line.len() >= 2;
+            is_there.then(|| {
+                line.iter_mut().take(2).for_each(|it| it.is_called = true);
+                line.iter().take(2).cloned().collect()
+            })
+        })
+    }
+
+    /// Whether those who were called still wait, and want to. Who has hung up since has left his match.
+    fn are_all_there(&self, game: &Entry, called: &[Waiting]) -> bool {
+        let waits = |it: &Waiting, other: &Waiting| it.socket == other.socket && !it.wants_out;
+        self.line(game, |line| called.iter().all(|other| line.iter().any(|it| waits(it, other))))
+    }
+
+    /// No match came of it: those who were called wait as before, but for those who have gone or asked to.
+    fn send_back(&self, game: &Entry) {
+        self.line(game, |line| {
+            for it in line.iter().filter(|it| it.wants_out) {
+                drop(it.news.send(News::Left));
+            }
+            line.retain(|it| !it.wants_out && !it.news.is_closed());
+            line.iter_mut().for_each(|it| it.is_called = false);
+        });
     }
 
     async fn all_can_pay(&self, app: &App, game: &Entry) -> Result<bool, ApiError> {
@@ -265,7 +315,7 @@ fn price(game: &Entry) -> i64 {
 }
 
 fn seat(account: &Account) -> SeatDetail {
-    SeatDetail { bot: None, nickname: account.nickname.clone(), deck: hand_of(account) }
+    SeatDetail { bot: None, nickname: account.nickname.clone(), deck: Vec::new() }
 }
 
 /// Makes a match and begins it.

@@ -145,7 +145,7 @@ pub struct SyncedTable {
     pub round_index: i64,
     pub sudden_death: bool,
     pub deadline_ts: Option<i64>,
-    /// How many cards a layout has, while one can be laid.
+    /// How many cards a layout has; 0 for one who comes back while cards are shown.
     pub slots: u32,
     pub opp_nickname: String,
     pub your_hp: i64,

@@ -10,7 +10,7 @@ use storage::{Account, AccountId, MatchId, MatchRow};
 use tokio::{sync::mpsc, time::Instant};
 
 use super::{
-    lobby::{self, News},
+    lobby::{self, Leaving, News},
     messages::{Ended, Layout, Message, Prep, Said, Synced, SyncedTable},
     snapshot::{Depth, InHand, Snapshot},
     track::{self, Told, Track},
@@ -63,6 +63,8 @@ struct Duel {
     track: Track,
     /// How many events were heard.
     n_events: u32,
+    /// How many cards a layout has, as far as that was seen.
+    slots: u32,
 }
 
 /// The table at a moment, and the tokens its player has then.
@@ -98,9 +100,8 @@ impl Session {
         self.say(&Message::error(&error.body.code, error.body.message.clone()));
     }
 
-    async fn tokens(&self) -> i64 {
-        let Some(account) = &self.account else { return 0 };
-        self.app.store.balance(&account.id).await.unwrap_or_default()
+    async fn tokens(&self) -> Result<i64, ApiError> {
+        Ok(self.app.store.balance(&self.account()?.id).await?)
     }
 
     /// Whoever hangs up leaves the line and the match.
@@ -136,10 +137,7 @@ impl Session {
         let done = match said {
             Said::Hello { token } => self.hello(&token).await,
             Said::QueueJoin => self.queue_join().await,
-            Said::QueueLeave => {
-                self.queue_leave();
-                Ok(())
-            }
+            Said::QueueLeave => self.queue_leave(),
             Said::PveStart => self.pve_start().await,
             Said::LayoutDraft { match_id, layout } => {
                 self.draft(&match_id, &layout).await;
@@ -158,11 +156,11 @@ impl Session {
             return Err(ApiError::conflict("already_known", "you said hello before"));
         }
         let account = account_of(&self.app, token).await?;
+        let tokens = self.app.store.balance(&account.id).await?;
         self.hold = Some(wire::hold_account(&self.app, &account.id)?);
         self.opened = Some(self.app.sessions.open(ids::token_hash(token), &self.outbox));
         let (account_id, nickname) = (account.id.0.clone(), account.nickname.clone());
-        self.account = Some(account.clone());
-        let tokens = self.tokens().await;
+        self.account = Some(account);
         self.say(&Message::HelloOk { account_id, nickname, tokens });
         self.sync().await
     }
@@ -171,8 +169,8 @@ impl Session {
     async fn resume(&mut self, account: &Account) -> Result<(), ApiError> {
         // What is no longer live when this is read is among those that ended when they are.
         if let Some(row) = lobby::live_match(&self.app, &self.game, &account.id).await? {
-            self.follow(&row.id).await?;
-            self.catch_up().await?;
+            let so_far = self.follow(&row.id).await?;
+            self.catch_up(&so_far);
         }
         self.tell_missed(account).await
     }
@@ -183,7 +181,8 @@ impl Session {
         let missed = lobby::untold(&self.app, &self.game, &account.id).await?;
         for row in missed.iter().filter(|it| Some(&it.id) != followed) {
             // One that cannot be read must not keep him from all else.
-            let Ok(Some(ended)) = self.end_of(row, &account.id, self.tokens().await).await else { continue };
+            let tokens = self.tokens().await?;
+            let Ok(Some(ended)) = self.end_of(row, &account.id, tokens).await else { continue };
             if self.note_heard(&row.id, &account.id).await.is_ok() {
                 self.say(&Message::MatchEnd(ended));
             }
@@ -206,15 +205,19 @@ impl Session {
         Ok(())
     }
 
-    fn queue_leave(&mut self) {
-        let Some(account) = &self.account else { return };
-        if self.app.lobby.leave(&self.game, &account.id) {
-            self.say(&Message::QueueLeft);
+    fn queue_leave(&mut self) -> Result<(), ApiError> {
+        let account = self.account()?;
+        match self.app.lobby.leave(&self.game, &account.id) {
+            Leaving::Left => self.say(&Message::QueueLeft),
+            Leaving::Undecided => {}
+            Leaving::NotThere => return Err(ApiError::conflict("not_queued", "you are not waiting for a match")),
         }
+        Ok(())
     }
 
     async fn pve_start(&mut self) -> Result<(), ApiError> {
         let (app, account) = (self.app.clone(), self.account()?);
+        self.tell_missed(&account).await?;
         let id = app.lobby.play_house(&app, &self.game, &account).await?;
         self.begin(&id).await
     }
@@ -226,7 +229,17 @@ impl Session {
     /// Hears from the waiting line.
     pub async fn learn(&mut self, news: News) {
         let done = match news {
-            News::Found(id) => self.begin(&id).await,
+            News::Found(id) => match self.begin(&id).await {
+                Err(error) if is_passing(&error) => {
+                    self.learn_later(News::Found(id));
+                    Ok(())
+                }
+                done => done,
+            },
+            News::Left => {
+                self.say(&Message::QueueLeft);
+                Ok(())
+            }
             News::TooPoor => Err(ApiError::conflict("not_enough_tokens", "there are not enough tokens")),
         };
         if let Err(error) = done {
@@ -234,10 +247,20 @@ impl Session {
         }
     }
 
+    /// Hears the same once more a little later.
+    fn learn_later(&self, news: News) {
+        let to = self.news.clone();
+        tokio::spawn(async move {
+            tokio::time::sleep(LOOK_AGAIN).await;
+            drop(to.send(news));
+        });
+    }
+
     /// A new match: says so, and tells all that happened since.
     async fn begin(&mut self, id: &MatchId) -> Result<(), ApiError> {
         // Nobody plays two, so the last one has ended, perhaps while he asked for this one.
         self.look().await;
+        let your_tokens = self.tokens().await?;
         let (account, snapshot) = (self.account()?, self.follow(id).await?);
         if snapshot.outcome.is_some() && !lobby::is_untold(&snapshot.row, &account.id) {
             // It began and ended while he asked for another one, and he was told before that.
@@ -247,7 +270,6 @@ impl Session {
         }
         let (your_nickname, opp_nickname) = snapshot.nicknames();
         let your_hand = self.hand(&snapshot);
-        let your_tokens = self.tokens().await;
         let (your_hp, opp_hp) = self.duel.as_ref().map_or((0, 0), |it| it.track.both());
         let (match_id, pot) = (id.0.clone(), snapshot.pot());
         self.say(&Message::MatchFound {
@@ -274,20 +296,17 @@ impl Session {
             Subscribe { viewer, account: account.id.clone(), after: None, receipt: None, request_id: None, outbox };
         self.app.hub.ask(&self.app, id, |reply| Mail::Subscribe { subscribe: subscribe.clone(), reply }).await?;
         let track = Track::new(snapshot.seat, self.game.game.clone(), snapshot.health(&self.game.game));
-        self.duel = Some(Duel { id: id.clone(), track, n_events: 0 });
+        self.duel = Some(Duel { id: id.clone(), track, n_events: 0, slots: snapshot.slots() });
         // What happened since the look at it, be it the end, is seen at the next one.
         self.bell.ring();
         Ok(snapshot)
     }
 
     /// Hears of everything that happened so far without telling it again.
-    async fn catch_up(&mut self) -> Result<(), ApiError> {
-        let account = self.account()?;
-        let Some(duel) = &mut self.duel else { return Ok(()) };
-        let snapshot = Snapshot::take_after(&self.app, &duel.id, &account.id, duel.n_events, Depth::News).await?;
-        duel.n_events += u32::try_from(snapshot.events.len()).unwrap_or(0);
-        snapshot.events.iter().for_each(|it| drop(duel.track.hear(it)));
-        Ok(())
+    fn catch_up(&mut self, so_far: &Snapshot) {
+        let Some(duel) = &mut self.duel else { return };
+        duel.n_events += u32::try_from(so_far.events.len()).unwrap_or(0);
+        so_far.events.iter().for_each(|it| drop(duel.track.hear(it)));
     }
 
     /// When to look at the match again without being called.
@@ -316,7 +335,8 @@ impl Session {
     async fn tell(&mut self, snapshot: &Snapshot) -> Result<(), ApiError> {
         // Most news is of cards; the ledger is asked only where tokens are told.
         let is_about_tokens = snapshot.outcome.is_some() || snapshot.events.iter().any(track::begins_round);
-        let tokens = if is_about_tokens { self.tokens().await } else { 0 };
+        let tokens = if is_about_tokens { self.tokens().await? } else { 0 };
+        self.note_slots(snapshot);
         let told = Moment { snapshot, tokens };
         for event in &snapshot.events {
             let Some(duel) = &mut self.duel else { return Ok(()) };
@@ -344,6 +364,13 @@ impl Session {
             self.say(&Message::MatchEnd(ended));
         }
         Ok(())
+    }
+
+    /// Remembers how many cards a layout has, which nobody asks for while cards are shown.
+    fn note_slots(&mut self, snapshot: &Snapshot) {
+        if let (Some(duel), slots @ 1..) = (&mut self.duel, snapshot.slots()) {
+            duel.slots = slots;
+        }
     }
 
     fn message(&self, told: &Moment<'_>, news: Told) -> Option<Message> {
@@ -413,11 +440,12 @@ impl Session {
         if self.duel.is_none() {
             self.resume(&account).await?;
         }
-        let tokens = self.tokens().await;
-        let table = match &self.duel {
-            Some(duel) => {
-                let snapshot = Snapshot::take(&self.app, &duel.id, &account.id).await?;
-                Some((self.table(duel, &snapshot), snapshot.is_preparing()))
+        let tokens = self.tokens().await?;
+        let table = match self.duel.as_ref().map(|it| it.id.clone()) {
+            Some(id) => {
+                let snapshot = Snapshot::take(&self.app, &id, &account.id).await?;
+                self.note_slots(&snapshot);
+                self.duel.as_ref().map(|duel| (self.table(duel, &snapshot), snapshot.is_preparing()))
             }
             None => None,
         };
@@ -453,7 +481,7 @@ impl Session {
             round_index: duel.track.round,
             sudden_death: duel.track.sudden,
             deadline_ts: snapshot.deadline,
-            slots: snapshot.slots(),
+            slots: duel.slots,
             opp_nickname: snapshot.nicknames().1,
             your_hp,
             opp_hp,

@@ -143,9 +143,10 @@ impl Snapshot {
         self.open.is_some() || self.deadline.is_some()
     }
 
-    /// How many cards are asked for.
+    /// How many cards are asked for, or were laid; 0 while that cannot be seen.
     pub fn slots(&self) -> u32 {
-        self.open.as_ref().map_or(0, |it| it.selector.bounds().max)
+        let laid = || self.own.as_ref().map_or(0, |it| u32::try_from(it.0.len()).unwrap_or(0));
+        self.open.as_ref().map_or_else(laid, |it| it.selector.bounds().max)
     }
 
     /// How much is in the pot.

@@ -99,6 +99,11 @@ impl Track {
     }
 }
 
+/// Whether a game tells when cards can be laid, which is what everything begins with.
+pub fn is_told(game: &Game) -> bool {
+    game.tells(PREP_START)
+}
+
 /// Whether an event begins a round.
 pub fn begins_round(event: &EventView) -> bool {
     message(event).as_deref() == Some(PREP_START)
