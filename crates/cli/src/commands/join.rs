@@ -95,8 +95,8 @@ async fn play(args: &Args) -> Result<()> {
     let output = Arc::new(Output::default());
     let screen: Arc<dyn Screen> = output.clone();
     match terminal::play(&mut seat, &mut typed(output), &screen).await? {
-        End::Over(end) => say!("{end}"),
-        End::Left => say!("the match goes on without you; to come back: {way_back}"),
+        End::Over(end) => screen.show(&end),
+        End::Left => screen.show(&format!("the match goes on without you; to come back: {way_back}")),
     }
     Ok(())
 }
