@@ -104,7 +104,7 @@ async fn a_player_is_told_what_he_can_do_and_what_happens() {
 async fn who_quits_is_told_how_to_come_back() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let server = server(&folder, process::free_port()).await;
-    let mut ann = Terminal::open(&["join", "--server", &server.base, "--nickname", "Ann"]);
+    let mut ann = Terminal::open(&["join", "--server", &server.base, "--name", "Ann"]);
     ann.until("Put which cards back");
     ann.type_line("quit");
     ann.until("the match goes on without you; to come back: --match m_");
@@ -114,4 +114,23 @@ async fn who_quits_is_told_how_to_come_back() {
     let mut again = Terminal::open(&[&["join", "--server", &server.base][..], &words].concat());
     again.until("p1 is Ann (you)");
     again.until("Put which cards back");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_is_asked_while_the_other_concedes_reads_how_it_ends_and_no_question_in_between() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let server = server(&folder, process::free_port()).await;
+    let (ann, bob) = sit_down(&server.base);
+    let (mut mover, mut waiter, [one, two]) = by_turn(ann, bob);
+    mover.until("your move [");
+    waiter.until(&format!("waiting for {one}"));
+    waiter.type_line("concede");
+    waiter.until("type concede once more");
+    waiter.type_line("concede");
+    mover.until(&format!("{two} concedes"));
+    let from = mover.read.rfind(&format!("{two} concedes")).expect("it was just read");
+    mover.until("you won (last standing)");
+    let told = &mover.read[from..];
+    assert!(!told.contains("(help) >"), "a question stands between:\n{told}");
+    assert!(mover.child.wait().expect("it ends").success());
 }

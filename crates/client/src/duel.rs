@@ -22,6 +22,12 @@ use crate::{Api, error::ClientError};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Screen {
     match_id: Option<String>,
+    /// What he loses if he leaves the match.
+    pot: u64,
+    /// Whether he waits for another, as far as he was told or has asked for it.
+    is_queued: bool,
+    /// Whether he has said once that he leaves a match.
+    quits: bool,
     /// What the other is called.
     other: String,
     /// When the time to lay cards is up, in milliseconds since 1970, and how many seconds were last said to be left.
@@ -49,6 +55,9 @@ const REMINDERS: [i64; 3] = [10, 5, 2];
 pub const HELP: &str =
     "queue, leave, house (for nothing), lay <slot> <card>, take <slot>, go (your layout is final), look, quit";
 
+/// Refusals after which nobody waits.
+const NOT_QUEUED: [&str; 2] = ["already_in_match", "not_enough_tokens"];
+
 impl Screen {
     /// The lines that a message of the server is worth.
     pub fn hear(&mut self, message: &Value) -> Vec<String> {
@@ -56,9 +65,16 @@ impl Screen {
             "hello_ok" => {
                 vec![format!("hello {}, you have {} tokens ({HELP})", word(message, "nickname"), message["tokens"])]
             }
-            "queue_ok" => vec![format!("waiting for another player; you have {} tokens", message["tokens"])],
-            "queue_left" => vec!["waiting no more".to_owned()],
+            "queue_ok" => {
+                self.is_queued = true;
+                vec![format!("waiting for another player; you have {} tokens", message["tokens"])]
+            }
+            "queue_left" => {
+                self.is_queued = false;
+                vec!["waiting no more".to_owned()]
+            }
             "match_found" => {
+                (self.is_queued, self.pot) = (false, message["pot"].as_u64().unwrap_or(0));
                 self.match_id = message["matchId"].as_str().map(str::to_owned);
                 self.other = word(message, "oppNickname").to_owned();
                 let (other, pot, tokens) = (&self.other, &message["pot"], &message["yourTokens"]);
@@ -76,7 +92,10 @@ impl Screen {
             "round_end" => vec![format!("round {} is over: {}", message["roundIndex"], self.health(message))],
             "match_end" => self.end(message),
             "sync_state" => self.restore(message),
-            "error_msg" => vec![format!("refused: {} ({})", word(message, "message"), word(message, "code"))],
+            "error_msg" => {
+                self.is_queued &= !NOT_QUEUED.contains(&word(message, "code"));
+                vec![format!("refused: {} ({})", word(message, "message"), word(message, "code"))]
+            }
             _ => Vec::new(),
         }
     }
@@ -144,8 +163,9 @@ impl Screen {
             None => vec![None; n_slots(message)],
         };
         let phase = message["phase"].as_str().unwrap_or_default();
+        (self.is_queued, self.pot) = (phase == "QUEUED", message["pot"].as_u64().unwrap_or(0));
         if self.match_id.is_none() {
-            return if phase == "QUEUED" { vec!["waiting for another player".to_owned()] } else { Vec::new() };
+            return if self.is_queued { vec!["waiting for another player".to_owned()] } else { Vec::new() };
         }
         let mut lines = vec![format!("{phase} of round {}: {}", message["roundIndex"], self.health(message))];
         lines.extend(message["steps"].as_array().into_iter().flatten().map(|it| self.step(it)));
@@ -162,33 +182,86 @@ impl Screen {
     /// What a line means.
     pub fn read(&mut self, line: &str) -> Typed {
         let words: Vec<&str> = line.split_whitespace().collect();
+        let has_quit = std::mem::take(&mut self.quits);
         match words.as_slice() {
-            ["queue"] => Typed::Send(json!({ "type": "queue_join" })),
-            ["leave"] => Typed::Send(json!({ "type": "queue_leave" })),
+            ["queue"] => {
+                self.is_queued |= self.match_id.is_none();
+                Typed::Send(json!({ "type": "queue_join" }))
+            }
+            ["leave"] if self.is_queued => Typed::Send(json!({ "type": "queue_leave" })),
+            ["leave"] => Typed::Show("you do not wait for another player".to_owned()),
             ["house"] => Typed::Send(json!({ "type": "pve_start" })),
             ["look"] => Typed::Send(json!({ "type": "sync" })),
-            ["quit"] => Typed::Quit,
-            ["lay", slot, card] => self.lay(slot, Some(card)),
-            ["take", slot] => self.lay(slot, None),
-            ["go"] => self.layout("layout_confirm"),
+            ["quit"] if self.match_id.is_none() || has_quit => Typed::Quit,
+            ["quit"] => self.warn(),
+            ["lay", slot, card] => self.change(slot, Some(card)),
+            ["take", slot] => self.change(slot, None),
+            ["go"] => self.obstacle().map_or_else(|| self.layout("layout_confirm"), Typed::Show),
             _ => Typed::Show(format!("you can type: {HELP}")),
         }
     }
 
-    fn lay(&mut self, slot: &str, card: Option<&str>) -> Typed {
-        let at = slot.parse::<usize>().ok().and_then(|it| it.checked_sub(1)).filter(|it| *it < self.slots.len());
-        let Some(at) = at.filter(|_| !self.is_confirmed) else {
-            return Typed::Show("there is no such slot now".to_owned());
+    /// Whoever leaves loses.
+    fn warn(&mut self) -> Typed {
+        self.quits = true;
+        let stake = if self.pot > 0 { " and your stake" } else { "" };
+        Typed::Show(format!("this gives up the match{stake}; type quit once more to do it"))
+    }
+
+    /// Why no card can be laid now.
+    fn obstacle(&self) -> Option<String> {
+        let why = match &self.match_id {
+            None => "you play no match",
+            Some(_) if self.is_confirmed => "your layout is confirmed, and final",
+            Some(_) => return None,
         };
-        let mut slots = self.slots.clone();
-        slots[at] = card.map(str::to_owned);
-        let n_laid = |it: &str| slots.iter().flatten().filter(|laid| *laid == it).count();
-        let n_held = |it: &str| self.hand.iter().filter(|held| *held == it).count();
-        if card.is_some_and(|it| n_laid(it) > n_held(it)) {
-            return Typed::Show(format!("your hand: {}", self.hand.join(", ")));
+        Some(why.to_owned())
+    }
+
+    /// Lays a card into a slot, or takes what lies there.
+    fn change(&mut self, slot: &str, card: Option<&str>) -> Typed {
+        match self.changed(slot, card) {
+            Ok(slots) => {
+                self.slots = slots;
+                self.layout("layout_draft")
+            }
+            Err(why) => Typed::Show(why),
         }
-        self.slots = slots;
-        self.layout("layout_draft")
+    }
+
+    fn changed(&self, slot: &str, card: Option<&str>) -> Result<Vec<Option<String>>, String> {
+        self.obstacle().map_or(Ok(()), Err)?;
+        let at = slot.parse::<usize>().ok().and_then(|it| it.checked_sub(1));
+        let mut slots = self.slots.clone();
+        let Some(place) = at.and_then(|it| slots.get_mut(it)) else {
+            return Err(format!("there is no slot {slot}; there are {}", self.slots.len()));
+        };
+        *place = None;
+        if let Some(card) = card {
+            self.check_left(card, &slots)?;
+        }
+        if let Some(place) = at.and_then(|it| slots.get_mut(it)) {
+            *place = card.map(str::to_owned);
+        }
+        Ok(slots)
+    }
+
+    /// Whether a card is left to be laid besides those that lie in other slots.
+    fn check_left(&self, card: &str, others: &[Option<String>]) -> Result<(), String> {
+        let n_held = self.hand.iter().filter(|it| *it == card).count();
+        if n_held == 0 {
+            return Err(format!("you have no {card}; your hand: {}", self.hand.join(", ")));
+        }
+        let laid: Vec<String> = (1..)
+            .zip(others)
+            .filter(|it| it.1.as_deref() == Some(card))
+            .map(|it: (usize, _)| it.0.to_string())
+            .collect();
+        if laid.len() < n_held {
+            return Ok(());
+        }
+        let (slots, at) = (if laid.len() == 1 { "slot" } else { "slots" }, laid.join(" and "));
+        Err(format!("you have no more {card}: it lies in {slots} {at} already"))
     }
 
     fn layout(&self, kind: &str) -> Typed {
@@ -253,6 +326,12 @@ impl DuelSocket {
             }
         }
     }
+}
+
+/// Whether a server offers a game, by its name or the hash of its rules; anybody may ask.
+pub async fn is_offered(api: &Api, game: &str) -> Result<bool, ClientError> {
+    let known: Vec<Value> = api.get("/rulesets").await?;
+    Ok(known.iter().any(|it| it["isOffered"] == true && (it["id"] == game || it["hash"] == game)))
 }
 
 /// How long to wait before a lost connection is tried again.

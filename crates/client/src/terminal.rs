@@ -5,7 +5,7 @@
 
 use std::{
     sync::Arc,
-    time::{SystemTime, UNIX_EPOCH},
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use host::{sketch, telling};
@@ -48,6 +48,10 @@ pub const HELP: [&str; 7] = [
     "quit          leaves the terminal; the match goes on, and you can come back",
 ];
 
+/// How long nothing happens before a player who was interrupted is asked again: what is told in several messages is not
+/// interrupted itself.
+const LULL: Duration = Duration::from_millis(50);
+
 /// Plays until the match is over, the player leaves, or his lines end.
 pub async fn play(
     seat: &mut Seat,
@@ -73,6 +77,7 @@ pub async fn play(
         }
         sitting.show_question(seat);
         tokio::select! {
+            () = tokio::time::sleep(LULL), if sitting.is_interrupted() => sitting.prompt(),
             line = lines.recv() => match line {
                 Some(line) if !line.trim().eq_ignore_ascii_case("quit") => sitting.read(seat, &line).await?,
                 Some(_) | None => return Ok(End::Left),
@@ -129,12 +134,8 @@ impl Sitting {
             return self.show_wait(seat);
         };
         self.waits_for = None;
-        let is_behind = std::mem::take(&mut self.is_behind);
         if let Some((known, _)) = self.question.as_mut().filter(|it| is_same(&it.0, input)) {
             known.clone_from(input);
-            if is_behind {
-                self.prompt();
-            }
             return;
         }
         let picker = Picker::new(&input.constraints.selector, &title(input));
@@ -157,7 +158,12 @@ impl Sitting {
         }
     }
 
-    fn show_table(&self, seat: &Seat) {
+    /// Whether something was shown after what he is asked, so that he has to be asked again.
+    fn is_interrupted(&self) -> bool {
+        self.is_behind && self.question.is_some()
+    }
+
+    fn show_table(&mut self, seat: &Seat) {
         self.screen.show(&format!("\n{}", sketch(&seat.mirror.view)));
         if let Some((input, picker)) = &self.question {
             let hint = Some(input.prompt.hint.as_str()).filter(|it| !it.is_empty());
@@ -168,7 +174,8 @@ impl Sitting {
         self.prompt();
     }
 
-    fn prompt(&self) {
+    fn prompt(&mut self) {
+        self.is_behind = false;
         if let Some((_, picker)) = &self.question {
             self.screen.prompt(&format!("{} (help) > ", picker.prompt()));
         }

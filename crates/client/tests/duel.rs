@@ -40,12 +40,62 @@ fn only_cards_of_the_hand_are_laid_and_only_as_often_as_it_has_them() {
     let mut screen = dealt(&["rock", "rock", "paper"]);
     check(&mut screen, "lay 1 rock", layout("layout_draft", [Some("rock"), None, None]));
     check(&mut screen, "lay 2 rock", layout("layout_draft", [Some("rock"), Some("rock"), None]));
-    check(&mut screen, "lay 3 rock", Err("your hand: rock, rock, paper"));
-    check(&mut screen, "lay 3 dragon", Err("your hand: rock, rock, paper"));
-    check(&mut screen, "lay 4 paper", Err("there is no such slot now"));
+    check(&mut screen, "lay 3 rock", Err("you have no more rock: it lies in slots 1 and 2 already"));
+    check(&mut screen, "lay 3 dragon", Err("you have no dragon; your hand: rock, rock, paper"));
+    check(&mut screen, "lay 4 paper", Err("there is no slot 4; there are 3"));
+    check(&mut screen, "lay first paper", Err("there is no slot first; there are 3"));
+    check(&mut screen, "lay 1 rock", layout("layout_draft", [Some("rock"), Some("rock"), None]));
     check(&mut screen, "take 1", layout("layout_draft", [None, Some("rock"), None]));
+    check(&mut screen, "lay 3 paper", layout("layout_draft", [None, Some("rock"), Some("paper")]));
+    check(&mut screen, "lay 1 paper", Err("you have no more paper: it lies in slot 3 already"));
+}
+
+#[test]
+fn what_cannot_be_laid_is_not_laid_and_the_reason_is_said() {
+    let mut screen = Screen::default();
+    check(&mut screen, "lay 1 rock", Err("you play no match"));
+    let mut screen = dealt(&["rock"]);
     screen.hear(&json!({ "type": "confirm_ok", "matchId": "m", "roundIndex": 1 }));
-    check(&mut screen, "take 2", Err("there is no such slot now"));
+    for line in ["lay 1 rock", "take 2", "go"] {
+        check(&mut screen, line, Err("your layout is confirmed, and final"));
+    }
+    screen.hear(&prep(&["rock"]));
+    check(&mut screen, "lay 1 rock", layout("layout_draft", [Some("rock"), None, None]));
+}
+
+#[test]
+fn who_does_not_wait_cannot_leave_the_line() {
+    let leave = Ok(json!({ "type": "queue_leave" }));
+    let outside = Err("you do not wait for another player");
+    let mut screen = Screen::default();
+    check(&mut screen, "leave", outside.clone());
+    check(&mut screen, "queue", Ok(json!({ "type": "queue_join" })));
+    check(&mut screen, "leave", leave.clone());
+    screen.hear(&json!({ "type": "queue_left" }));
+    check(&mut screen, "leave", outside.clone());
+    screen.hear(&json!({ "type": "queue_ok", "tokens": 9 }));
+    check(&mut screen, "leave", leave.clone());
+    screen.hear(&json!({ "type": "error_msg", "code": "already_queued", "message": "you wait" }));
+    check(&mut screen, "leave", leave.clone());
+    screen.hear(&json!({ "type": "error_msg", "code": "not_enough_tokens", "message": "you are poor" }));
+    check(&mut screen, "leave", outside.clone());
+    screen.hear(&json!({ "type": "sync_state", "phase": "QUEUED" }));
+    check(&mut screen, "leave", leave);
+    screen.hear(&json!({ "type": "match_found", "matchId": "m", "oppNickname": "Bob", "pot": 2 }));
+    check(&mut screen, "leave", outside);
+}
+
+#[test]
+fn who_quits_a_match_is_warned_of_what_it_costs() {
+    assert_eq!(Screen::default().read("quit"), Typed::Quit, "outside a match nothing is lost");
+    let mut screen = dealt(&["rock"]);
+    let warning = "this gives up the match and your stake; type quit once more to do it";
+    check(&mut screen, "quit", Err(warning));
+    check(&mut screen, "lay 1 rock", layout("layout_draft", [Some("rock"), None, None]));
+    check(&mut screen, "quit", Err(warning));
+    assert_eq!(screen.read("quit"), Typed::Quit);
+    screen.hear(&json!({ "type": "match_found", "matchId": "h", "oppNickname": "house", "pot": 0 }));
+    check(&mut screen, "quit", Err("this gives up the match; type quit once more to do it"));
 }
 
 #[test]

@@ -61,9 +61,11 @@ pub struct Frame {
     pub prevented_by: EventNo,
     pub reason: Reason,
     pub group: u32,
-    /// In a group: whether it cannot be lost alone. For a group: how many members.
+    /// In a group: whether it cannot be lost alone.
     pub required: bool,
+    /// For a group: how many members it has.
     pub members: u16,
+    /// For a group: which member is next.
     pub next_member: u16,
     /// Whether triggers of what it emits wait until it is done.
     pub deferring: bool,
@@ -118,20 +120,31 @@ impl Frame {
 /// Writes and reads rows: what kind, the number, a bit for each field that is not blank, then those fields.
 macro_rules! code_fields {
     ($($field:ident),* $(,)?) => {
+        /// How many fields have a bit.
+        const N_FIELDS: usize = [$(stringify!($field)),*].len();
+
+        /// What each field is written as.
+        #[cfg(test)]
+        fn bytes_of_fields(frame: &Frame) -> [alloc::vec::Vec<u8>; N_FIELDS] {
+            [$(frame.$field.encode()),*]
+        }
+
         impl Encode for Frame {
             fn encode_to<O: Output + ?Sized>(&self, out: &mut O) {
-                let blank = Self::blank(self.kind, self.event);
+                // Without `..`: a field that is not written does not compile.
+                let Self { kind, event, $($field),* } = self;
+                let blank = Self::blank(*kind, *event);
                 let (mut told, mut bit) = (0_u32, 1_u32);
                 $(
-                    told |= if self.$field == blank.$field { 0 } else { bit };
+                    told |= if *$field == blank.$field { 0 } else { bit };
                     bit = bit.wrapping_shl(1);
                 )*
-                self.kind.encode_to(out);
-                Compact(self.event.0).encode_to(out);
+                kind.encode_to(out);
+                Compact(event.0).encode_to(out);
                 Compact(told).encode_to(out);
                 $(
-                    if self.$field != blank.$field {
-                        self.$field.encode_to(out);
+                    if *$field != blank.$field {
+                        $field.encode_to(out);
                     }
                 )*
             }
@@ -188,3 +201,104 @@ code_fields!(
 );
 
 impl EncodeLike for Frame {}
+
+const _: () = assert!(N_FIELDS <= 32, "every field of a row has a bit of 32");
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    const KINDS: [FrameKind; 5] =
+        [FrameKind::Intent, FrameKind::Trigger, FrameKind::Group, FrameKind::Member, FrameKind::Order];
+
+    fn blank() -> Frame {
+        Frame::blank(FrameKind::Intent, EventNo(7))
+    }
+
+    /// Blank rows but for one field, in the order in which fields are written.
+    fn one_set() -> [Frame; N_FIELDS] {
+        let it = blank();
+        [
+            Frame { stage: Stage::Running, ..it },
+            Frame { etype: EventTypeId(1), ..it },
+            Frame { action: ActionId(2), ..it },
+            Frame { rule: RuleId(3), ..it },
+            Frame { pc: CodePtr(4), ..it },
+            Frame { cause: EventNo(5), ..it },
+            Frame { root: EventNo(6), ..it },
+            Frame { source: EntityId(8), ..it },
+            Frame { source_moves: 9, ..it },
+            Frame { subject: EntityId(10), ..it },
+            Frame { subject_left: true, ..it },
+            Frame { controller: PlayerId(1), ..it },
+            Frame { prevented_by: EventNo(12), ..it },
+            Frame { reason: Reason::Fizzled, ..it },
+            Frame { group: 13, ..it },
+            Frame { required: true, ..it },
+            Frame { members: 14, ..it },
+            Frame { next_member: 15, ..it },
+            Frame { deferring: true, ..it },
+            Frame { responded: true, ..it },
+            Frame { limit_event: EventNo(16), ..it },
+            Frame { limit_source: EntityId(17), ..it },
+            Frame { cells_at: 18, ..it },
+            Frame { cells_len: 19, ..it },
+        ]
+    }
+
+    /// A row that tells of fields by their bits, and what it tells.
+    fn told(bits: u32, values: &[u8]) -> Vec<u8> {
+        let mut bytes = (FrameKind::Intent, Compact(7_u32), Compact(bits)).encode();
+        bytes.extend_from_slice(values);
+        bytes
+    }
+
+    #[track_caller]
+    fn check(frame: Frame, expected: &[u8]) {
+        assert_eq!(frame.encode(), expected, "{frame:?}");
+        let mut rest = expected;
+        assert_eq!(Frame::decode(&mut rest), Ok(frame));
+        assert!(rest.is_empty(), "all of {frame:?} is read");
+    }
+
+    #[test]
+    fn a_blank_row_is_its_kind_its_number_and_no_field() {
+        for (i, kind) in (0..).zip(KINDS) {
+            check(Frame::blank(kind, EventNo(7)), &[i, 28, 0]);
+        }
+    }
+
+    #[test]
+    fn every_field_that_is_not_blank_is_told_alone_and_comes_back() {
+        for (i, frame) in one_set().into_iter().enumerate() {
+            check(frame, &told(1 << i, &bytes_of_fields(&frame)[i]));
+        }
+    }
+
+    #[test]
+    fn a_row_in_which_nothing_is_blank_comes_back() {
+        let last = one_set().map(|it| bytes_of_fields(&it));
+        let values: Vec<u8> = (0..N_FIELDS).flat_map(|i| last[i][i].clone()).collect();
+        let bytes = told((1 << N_FIELDS) - 1, &values);
+        let frame = Frame::decode(&mut bytes.as_slice()).expect("all fields are told");
+        check(frame, &bytes);
+    }
+
+    #[test]
+    fn a_row_that_tells_what_is_blank_anyway_is_refused() {
+        for (i, value) in bytes_of_fields(&blank()).iter().enumerate() {
+            let refused = Frame::decode(&mut told(1 << i, value).as_slice());
+            assert_eq!(refused, Err("a row tells what is blank anyway".into()), "field {i}");
+        }
+    }
+
+    #[test]
+    fn a_row_that_tells_of_fields_there_are_not_is_refused() {
+        for i in N_FIELDS..32 {
+            let refused = Frame::decode(&mut told(1 << i, &[0; 8]).as_slice());
+            assert_eq!(refused, Err("a row tells of fields there are not".into()), "bit {i}");
+        }
+    }
+}

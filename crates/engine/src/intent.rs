@@ -299,7 +299,7 @@ fn rebind(plan: &mut Plan<'_>, cell: u16, many: bool, values: &[i64]) {
 pub fn prevented(plan: &mut Plan<'_>, frame: &Frame, reason: Reason, subject: EntityId) -> Result<(), Fault> {
     let group = if frame.group == 0 { NULL } else { i64::from(frame.group) };
     let by = frame.prevented_by.into();
-    let reason = parity_scale_codec::Encode::encode(&reason).first().copied().map_or(0, i64::from);
+    let reason = reason.number();
     let args = [frame.event.into(), frame.etype.into(), group, by, subject.into(), reason, frame.source.into()];
     plan.happened_built_in(frame, BuiltIn::EventPrevented, &args)?;
     Ok(())

@@ -255,10 +255,15 @@ pub fn push_members(
 
 fn wait(plan: &mut Plan<'_>, who: Who, timer: ruleset::TimerId, pc: CodePtr) -> Result<Then, Fault> {
     let code = plan.program.timers.get(timer.index()).ok_or(Fault::Invariant)?.ms;
-    let ms = u32::try_from(plan.eval(who, code)?).unwrap_or(0);
+    let ms = saturating_ms(plan.eval(who, code)?);
     plan.add(Record::At(next(pc)));
     plan.add(Record::TimerSet(Some(Timer { timer, ms })));
     Ok(Then::Wait)
+}
+
+/// A time as the host knows it: none is less than no time or longer than the longest.
+fn saturating_ms(value: i64) -> u32 {
+    u32::try_from(value.max(0)).unwrap_or(u32::MAX)
 }
 
 fn run_ability(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
@@ -267,8 +272,8 @@ fn run_ability(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     let targets: Vec<i64> = machine.items(extra).to_vec();
     let actor = EntityId::from(machine.pop());
     let ability = AbilityId::from(machine.pop());
-    let source = EntityId::from(machine.pop());
-    let Some(id) = ability::rule_of(plan.state(), plan.program, source, ability) else {
+    let owner = EntityId::from(machine.pop());
+    let Some(id) = ability::rule_of(plan.state(), plan.program, owner, ability) else {
         return Ok(());
     };
     let rule = plan.program.rule(id).ok_or(Fault::Invariant)?;
@@ -276,17 +281,17 @@ fn run_ability(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     let span = plan.scratch.keep(cells);
     // An ability used in response answers what its action answers.
     let answers = frame.action.is_some() && frame.cause.is_some();
-    // A source that left since the action was announced is remembered as it was then.
-    let source = actor;
-    let moves = plan.state().ent(source).map_or(0, |it| it.moves);
+    // Who acts is the source, be it the card that has the ability or another; if it left since the action was
+    // announced, it is remembered as it was then.
+    let moves = plan.state().ent(actor).map_or(0, |it| it.moves);
     let row = Frame {
         rule: id,
         // What was chosen when it was announced is not asked for again, even if it is gone by now.
         pc: if crate::act::unflatten(&targets).len() < rule.slots.len() { rule.effects } else { rule.body },
         cause: if answers { frame.cause } else { frame.event },
         root: frame.root,
-        source,
-        source_moves: if source == frame.source { frame.source_moves } else { moves },
+        source: actor,
+        source_moves: if actor == frame.source { frame.source_moves } else { moves },
         controller: frame.controller,
         ..Frame::blank(FrameKind::Trigger, plan.event_no())
     };

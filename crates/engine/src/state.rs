@@ -263,6 +263,20 @@ pub enum Reason {
     Dropped,
 }
 
+impl Reason {
+    /// How events name it. Rules and clients compare these numbers: they stay as they are.
+    pub fn number(self) -> i64 {
+        match self {
+            Self::None => 0,
+            Self::Prevented => 1,
+            Self::Fizzled => 2,
+            Self::Impossible => 3,
+            Self::Group => 4,
+            Self::Dropped => 5,
+        }
+    }
+}
+
 /// A group that is being resolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct GroupRow {

@@ -30,35 +30,37 @@ impl Program {
         }
     }
 
-    /// Whether a write list looks at the stack; one that leaves its own stretch of code counts as if it did.
+    /// Whether a write list looks at the stack.
     fn list_looks(&self, list: CodePtr) -> bool {
-        if list.is_none() {
-            return false;
-        }
-        let code = self.code.get(list.index()..).unwrap_or_default();
-        let Some(end) = code.iter().position(|it| *it == Instr::End) else { return true };
-        let here = list.index()..=list.index().saturating_add(end);
-        code.iter().take(end).any(|it| self.instr_looks(*it, 0) || leaves(*it).is_some_and(|to| !here.contains(&to)))
+        self.stretch_looks(list, Instr::End, 0)
     }
 
+    /// Whether pure code looks at the stack.
     fn code_looks(&self, code: CodePtr, depth: u8) -> bool {
-        if code.is_none() {
-            return false;
-        }
-        let code = self.code.get(code.index()..).unwrap_or_default();
-        depth > DEPTH_MAX || code.iter().take_while(|it| **it != Instr::Return).any(|it| self.instr_looks(*it, depth))
+        self.stretch_looks(code, Instr::Return, depth)
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "all others look at cards, players and variables")]
-    fn instr_looks(&self, instr: Instr, depth: u8) -> bool {
-        match instr {
-            Instr::OwnEvent | Instr::Live(_) | Instr::LiveList(_) => true,
-            // What an ability needs may be anything.
-            Instr::CanActivate => true,
-            Instr::Select(id) | Instr::Count(id) | Instr::Any(id) => self.select_looks(id, depth),
-            Instr::Total(_, code) => self.code_looks(code, depth.saturating_add(1)),
-            _ => false,
+    /// Whether code up to its last instruction looks; code that leaves its own stretch counts as if it did.
+    fn stretch_looks(&self, start: CodePtr, last: Instr, depth: u8) -> bool {
+        if start.is_none() {
+            return false;
         }
+        let code = self.code.get(start.index()..).unwrap_or_default();
+        let Some(end) = code.iter().position(|it| *it == last).filter(|_| depth < DEPTH_MAX) else { return true };
+        let here = start.index()..=start.index().saturating_add(end);
+        let is_left = |it: Instr| leaves(it).is_some_and(|to| !here.contains(&to));
+        code.iter().take(end).any(|it| is_left(*it) || self.instr_looks(*it, depth))
+    }
+
+    /// What is not known to leave the stack alone looks at it.
+    fn instr_looks(&self, instr: Instr, depth: u8) -> bool {
+        if let Instr::Select(id) | Instr::Count(id) | Instr::Any(id) = instr {
+            return self.select_looks(id, depth);
+        }
+        if let Instr::Total(_, code) = instr {
+            return self.code_looks(code, depth.saturating_add(1));
+        }
+        !(is_blind(instr) || steers(instr) || instr.is_write())
     }
 
     fn select_looks(&self, id: SelectId, depth: u8) -> bool {
@@ -77,6 +79,39 @@ impl Program {
         let parts = [source, seat, rank, select.filter, select.take, select.random];
         parts.into_iter().any(|it| self.code_looks(it, depth))
     }
+}
+
+/// Whether it looks at cards, players, variables and numbers only. Code comes to its own event, or to the pending one it
+/// answers, by none of these but by `OwnEvent`, `Live` and `LiveList`; and what `CanActivate` asks may be anything.
+fn is_blind(instr: Instr) -> bool {
+    use Instr::{
+        AbilitiesOf, Abs, Active, AnswerOf, Attr, AttrOf, BaseOf, Cause, Const, Contains, First, HasAbility,
+        HasKeyword, HasKeywordOf, HasType, Last, ListOf, Local, LocalList, Long, Math, Neg, NextPlayer, Not, Null,
+        OriginOf, Others, PhaseNow, Prop, Range, Reg, Room, SetReg, Size, StepNow, This, Turn, Union, You,
+    };
+    let is_value = matches!(instr, Const(_) | Long(_) | Null | Local(_) | LocalList(_) | Reg(_) | SetReg(_));
+    let is_place = matches!(instr, This | You | Cause | Turn | Active | PhaseNow | StepNow | NextPlayer | Others);
+    let is_card = matches!(
+        instr,
+        Attr(_)
+            | AttrOf
+            | BaseOf
+            | Prop(_)
+            | HasKeyword(_)
+            | HasKeywordOf
+            | HasType(_)
+            | HasAbility
+            | AbilitiesOf
+            | Room
+    );
+    let is_math = matches!(instr, Math(_) | Neg | Abs | Not);
+    let is_list = matches!(instr, Size | First | Last | Contains | ListOf(_) | Union | AnswerOf | OriginOf | Range);
+    is_value || is_place || is_card || is_math || is_list
+}
+
+/// Whether it only says how a write list goes on, and with which variables.
+fn steers(instr: Instr) -> bool {
+    leaves(instr).is_some() || matches!(instr, Instr::Set(_) | Instr::Store(_) | Instr::Random)
 }
 
 /// Where an instruction may go on, other than right behind it.

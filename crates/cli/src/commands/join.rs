@@ -16,12 +16,13 @@ use client::{
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
+use super::account::Account;
+
 /// Play on a server: open a table, sit down at one, or go back to it.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The server.
-    #[arg(long, env = "SNAPSTACK_SERVER", default_value = "http://127.0.0.1:4600")]
-    server: String,
+    #[command(flatten)]
+    account: Account,
     /// The match to sit down at; a new table without.
     #[arg(long = "match")]
     match_id: Option<String>,
@@ -31,12 +32,6 @@ pub struct Args {
     /// Who sits opposite at a new table: open, bot:random, bot:greedy.
     #[arg(long, default_value = "bot:greedy")]
     against: String,
-    /// What others call you.
-    #[arg(long, default_value = "guest")]
-    nickname: String,
-    /// The token of an account; a new guest without.
-    #[arg(long, env = "SNAPSTACK_TOKEN", hide_env_values = true)]
-    token: Option<String>,
 }
 
 /// The terminal, for the client library.
@@ -84,10 +79,7 @@ pub fn run(args: &Args) -> Result<()> {
 }
 
 async fn play(args: &Args) -> Result<()> {
-    let api = match &args.token {
-        Some(token) => Api::new(&args.server).with_token(token),
-        None => Api::guest(&args.server, &args.nickname).await?,
-    };
+    let api = args.account.sign_in().await?;
     let id = sit_down(&api, args).await?;
     let way_back = format!("--match {id} --token {}", api.token().unwrap_or_default());
     say!("match {id}; to come back: {way_back}");
@@ -103,8 +95,8 @@ async fn play(args: &Args) -> Result<()> {
     let output = Arc::new(Output::default());
     let screen: Arc<dyn Screen> = output.clone();
     match terminal::play(&mut seat, &mut typed(output), &screen).await? {
-        End::Over(end) => say!("{end}"),
-        End::Left => say!("the match goes on without you; to come back: {way_back}"),
+        End::Over(end) => screen.show(&end),
+        End::Left => screen.show(&format!("the match goes on without you; to come back: {way_back}")),
     }
     Ok(())
 }

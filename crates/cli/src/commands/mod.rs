@@ -1,5 +1,6 @@
-//! One file for each command: its arguments and what it does.
+//! One file for each command: its arguments and what it does. What several share is in a file of its own.
 
+mod account;
 pub mod battle;
 pub mod check;
 pub mod demo;
