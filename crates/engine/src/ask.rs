@@ -13,7 +13,9 @@ use crate::{
     fault::Fault,
     fold::place_list,
     ids::{InputNo, PlayerId},
-    intent, order,
+    intent,
+    list::saturating_ms,
+    order,
     plan::{Plan, next},
     record::Record,
     rejection::Rejection,
@@ -88,8 +90,7 @@ fn deadline(plan: &mut Plan<'_>, who: Who, rule: &AskRule) -> Result<u32, Fault>
     if !rule.deadline_ms.is_some() {
         return Ok(0);
     }
-    let ms = plan.eval(who, rule.deadline_ms)?;
-    Ok(u32::try_from(ms.max(0)).unwrap_or(u32::MAX))
+    Ok(saturating_ms(plan.eval(who, rule.deadline_ms)?))
 }
 
 /// The row of a question. Those who had nothing to decide belong to it where all must answer.

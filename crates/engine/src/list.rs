@@ -262,7 +262,7 @@ fn wait(plan: &mut Plan<'_>, who: Who, timer: ruleset::TimerId, pc: CodePtr) -> 
 }
 
 /// A time as the host knows it: none is less than no time or longer than the longest.
-fn saturating_ms(value: i64) -> u32 {
+pub fn saturating_ms(value: i64) -> u32 {
     u32::try_from(value.max(0)).unwrap_or(u32::MAX)
 }
 

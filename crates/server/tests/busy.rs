@@ -4,19 +4,12 @@ mod common;
 
 use std::time::Duration;
 
-use common::{Ear, Host, table};
+use common::{Ear, Host, hold, table};
 use protocol::ServerMessage;
 use serde_json::{Value, json};
 
 /// Longer than the store waits for another program.
 const LONG: Duration = Duration::from_secs(8);
-
-fn hold(host: &Host) -> rusqlite::Connection {
-    let other = rusqlite::Connection::open(&host.config.store).expect("the file opens");
-    other.busy_timeout(LONG).expect("a number");
-    other.execute_batch("BEGIN IMMEDIATE").expect("the file is free between two commits");
-    other
-}
 
 /// Another program, for whatever it does to the file.
 fn meddle(host: &Host, sql: &str) {

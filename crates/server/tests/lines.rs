@@ -5,7 +5,7 @@ mod duels;
 
 use std::time::Duration;
 
-use common::Host;
+use common::{Host, hold};
 use duels::{Player, duel_host};
 use serde_json::json;
 use tokio_tungstenite::{connect_async, tungstenite};
@@ -15,14 +15,6 @@ const GAME: &str = "orcain-calm";
 
 /// Long enough for a request to reach the line. Nothing is measured by it.
 const A_MOMENT: Duration = Duration::from_millis(200);
-
-/// Another program that holds the file, so that no match can be made.
-fn hold(host: &Host) -> rusqlite::Connection {
-    let other = rusqlite::Connection::open(&host.config.store).expect("the file opens");
-    other.busy_timeout(Duration::from_secs(8)).expect("a number");
-    other.execute_batch("BEGIN IMMEDIATE").expect("the file is free between two commits");
-    other
-}
 
 /// Ann waits, and a match of hers with Bob is being made.
 async fn being_paired(host: &Host) -> (Player, Player, rusqlite::Connection) {

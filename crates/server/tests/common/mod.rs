@@ -192,3 +192,11 @@ impl Ear {
         self.heard.iter().filter_map(number).collect()
     }
 }
+
+/// Another program that holds the store's file as long as this lives, so that nothing can be stored.
+pub fn hold(host: &Host) -> rusqlite::Connection {
+    let other = rusqlite::Connection::open(&host.config.store).expect("the file opens");
+    other.busy_timeout(PATIENCE).expect("a number");
+    other.execute_batch("BEGIN IMMEDIATE").expect("the file is free between two commits");
+    other
+}
