@@ -222,6 +222,17 @@ impl<'a, 'm> Judge<'a, 'm> {
         Ok(())
     }
 
+    /// Judges an action and loads the variables of its row.
+    pub fn judge_and_load(&mut self, id: ActionId, targets: Targets<'_>) -> Result<(), Rejection> {
+        self.judge(id, targets)?;
+        let action = self.program.action(id).ok_or(Rejection::UnknownAction)?;
+        self.load(action, targets);
+        if action.ability.is_some() {
+            store_extra(&mut self.machine.locals, action, targets);
+        }
+        Ok(())
+    }
+
     /// Whether every slot takes what fills it, those of an ability behind the action's own.
     pub(crate) fn judge_slots(&mut self, action: &ActionRule, mut targets: Targets<'_>) -> Result<(), Rejection> {
         for (i, slot) in action.slots.iter().enumerate() {
@@ -311,30 +322,13 @@ pub fn announce(plan: &mut Plan<'_>, player: PlayerId, id: ActionId, targets: Ta
     let program = plan.program;
     let action = program.action(id).ok_or(Rejection::UnknownAction)?;
     let responds_to = plan.state().head.window.map_or(EventNo::NONE, |it| it.responds_to);
-    plan.judge(player, responds_to, |judge| {
-        judge.judge(id, targets)?;
-        judge.load(action, targets);
-        if action.ability.is_some() {
-            store_extra(&mut judge.machine.locals, action, targets);
-        }
-        Ok(())
-    })?;
+    plan.judge(player, responds_to, |judge| judge.judge_and_load(id, targets))?;
     plan.load_judged();
     let span = plan.keep_locals();
-    let locals = &plan.scratch.machine.locals;
-    let source =
-        action.principal.and_then(|it| locals.get(usize::from(it))).map_or(EntityId::NONE, |it| EntityId::from(*it));
     let event = plan.event_no();
-    let moves = plan.state().ent(source).map_or(0, |it| it.moves);
-    let frame = Frame {
-        etype: action.event,
-        action: id,
-        cause: responds_to,
-        source,
-        source_moves: moves,
-        controller: player,
-        ..Frame::blank(FrameKind::Intent, event)
-    };
+    let locals = &plan.scratch.machine.locals;
+    let frame = row_of(action, id, player, (event, responds_to), locals, plan.state());
+    let source = frame.source;
     // Costs may move the source; the row must know the card as it is when all is paid.
     let mode = if action.refund { cost::Mode::Refundable } else { cost::Mode::Final };
     plan.add(Record::WindowSet(None));
@@ -346,6 +340,28 @@ pub fn announce(plan: &mut Plan<'_>, player: PlayerId, id: ActionId, targets: Ta
     let moves = plan.state().ent(source).map_or(0, |it| it.moves);
     plan.insert(at, Record::Pushed(Frame { source_moves: moves, ..frame }, span));
     Ok(())
+}
+
+/// The row of an action whose slots are filled: its number, and what it responds to.
+pub fn row_of(
+    action: &ActionRule,
+    id: ActionId,
+    player: PlayerId,
+    (event, cause): (EventNo, EventNo),
+    locals: &[i64],
+    state: &MatchState,
+) -> Frame {
+    let source =
+        action.principal.and_then(|it| locals.get(usize::from(it))).map_or(EntityId::NONE, |it| EntityId::from(*it));
+    Frame {
+        etype: action.event,
+        action: id,
+        cause,
+        source,
+        source_moves: state.ent(source).map_or(0, |it| it.moves),
+        controller: player,
+        ..Frame::blank(FrameKind::Intent, event)
+    }
 }
 
 /// Keeps what fills an ability's own slots in the variable behind those of its action.

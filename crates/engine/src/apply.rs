@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use ruleset::{
-    AttrId, CodePtr, DefId, NULL, ZoneId,
+    AttrId, CodePtr, DefId, NULL, Program, ZoneId,
     instr::{Duration, Instr, Modify, ModifyWhat, Position},
     program::{BuiltIn, EventType, Overflow},
     reads::Reads,
@@ -202,35 +202,55 @@ fn set_attr(plan: &mut Plan<'_>, adds: bool) {
     let value = pop(plan);
     let attr = AttrId::from(pop(plan));
     let entity = EntityId::from(pop(plan));
-    let Some(rule) = plan.program.attr(attr) else {
-        return;
-    };
-    let Some(ent) = plan.state().ent(entity) else {
-        return;
-    };
+    let old = |column: u16| plan.base_value(entity, column);
+    if let Some(set) = change(plan.program, plan.state(), entity, attr, (value, adds), old) {
+        plan.add(set);
+    }
+}
+
+/// The record of an attribute that is set to a value or changed by one; none if it stays as it is.
+#[inline]
+pub fn change<P>(
+    program: &Program,
+    state: &MatchState,
+    entity: EntityId,
+    attr: AttrId,
+    (value, adds): (i64, bool),
+    old: impl FnOnce(u16) -> i32,
+) -> Option<Record<P>> {
+    let rule = program.attr(attr)?;
+    let ent = state.ent(entity)?;
     let has = if ent.status == Status::Player { rule.on_players } else { rule.on_cards };
     if !has {
-        return;
+        return None;
     }
-    let old = plan.base_value(entity, rule.column);
+    let old = old(rule.column);
     let wanted = if adds { i64::from(old.saturating_add(clamp(value))) } else { value };
-    let value = plan.state().stored(rule, wanted);
-    if value != old {
-        plan.add(Record::AttrSet { entity, column: rule.column, value });
-    }
+    let value = state.stored(rule, wanted);
+    (value != old).then_some(Record::AttrSet { entity, column: rule.column, value })
 }
 
 fn move_to(plan: &mut Plan<'_>, frame: &Frame, zone: ZoneId, position: Position) -> Result<(), Fault> {
     let player = PlayerId::from(pop(plan));
     let card = EntityId::from(pop(plan));
-    let Some(ent) = plan.state().ent(card).copied().filter(|it| it.status == Status::Card) else {
-        return Ok(());
-    };
+    match destination(plan.program, plan.state(), card, player, zone) {
+        Some(to) => relocate(plan, frame, card, to, position),
+        None => Ok(()),
+    }
+}
+
+/// Where a card goes that is sent to a player's zone, or its owner's; none if there is no such card or no room.
+#[inline]
+pub fn destination(
+    program: &Program,
+    state: &MatchState,
+    card: EntityId,
+    player: PlayerId,
+    zone: ZoneId,
+) -> Option<u16> {
+    let ent = state.ent(card).filter(|it| it.status == Status::Card)?;
     let whose = if player.is_some() { player } else { ent.owner };
-    let Some(to) = room(plan, zone, whose, ent.zone) else {
-        return Ok(());
-    };
-    relocate(plan, frame, card, to, position)
+    room(program, state, zone, whose, ent.zone)
 }
 
 /// Plans that a card goes to a zone instance, which is what `CardMoved` says.
@@ -251,13 +271,13 @@ fn relocate(plan: &mut Plan<'_>, frame: &Frame, card: EntityId, to: u16, positio
 }
 
 /// The instance a card goes to, with what a full zone does.
-fn room(plan: &Plan<'_>, zone: ZoneId, player: PlayerId, from: u16) -> Option<u16> {
+fn room(program: &Program, state: &MatchState, zone: ZoneId, player: PlayerId, from: u16) -> Option<u16> {
     let mut zone = zone;
     // Each zone may divert once; a circle of full zones keeps the card where it is.
-    for _ in 0..=plan.program.zones.len() {
-        let rule = plan.program.zone(zone)?;
-        let to = MatchState::instance(plan.program, zone, player);
-        let len = plan.state().zones.get(usize::from(to))?.len;
+    for _ in 0..=program.zones.len() {
+        let rule = program.zone(zone)?;
+        let to = MatchState::instance(program, zone, player);
+        let len = state.zones.get(usize::from(to))?.len;
         if len < rule.capacity || to == from {
             return Some(to);
         }
@@ -279,7 +299,7 @@ fn create(plan: &mut Plan<'_>, frame: &Frame, position: Position) -> Result<(), 
     }
     let unborn = plan.state().ent(reserved).is_some_and(|it| it.status == Status::Unborn);
     let card = if unborn { reserved } else { plan.reserve()? };
-    let Some(to) = room(plan, zone, owner, NO_ZONE) else {
+    let Some(to) = room(plan.program, plan.state(), zone, owner, NO_ZONE) else {
         return Ok(());
     };
     let event = plan.event_no();
@@ -363,7 +383,7 @@ fn set_control(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     }
     match plan.program.zone_of(ent.zone) {
         Some((zone, Some(_))) => {
-            let Some(to) = room(plan, zone, player, ent.zone) else {
+            let Some(to) = room(plan.program, plan.state(), zone, player, ent.zone) else {
                 return Ok(());
             };
             relocate(plan, frame, card, to, Position::Top)

@@ -6,13 +6,13 @@ use ruleset::{CodePtr, NULL, SelectId, instr::Instr, program::StateCheck, reads:
 
 use crate::{
     apply,
-    eval::Who,
+    eval::{self, Cx, Who},
     fault::{Fault, Limit},
     list,
     plan::{Plan, next},
     record::Record,
-    scratch::Span,
-    state::{Frame, FrameKind, GroupRow, Outcome, Why},
+    scratch::{Machine, Span},
+    state::{Frame, FrameKind, GroupRow, Head, Outcome, Why},
 };
 
 /// Looks for everything that must be put right and puts it on the stack as one batch; true if there was any.
@@ -47,8 +47,8 @@ fn findings(plan: &mut Plan<'_>, parent: &Frame) -> Result<Vec<(Frame, Span)>, F
         let Some(check) = plan.program.checks.get(i).copied() else {
             continue;
         };
-        let select = if check.is_own { check.each } else { SelectId::NONE };
-        if !is_due(plan, check.reads, select)? {
+        let who = Who::player(plan.state().head.active);
+        if !plan.with(who, |cx, machine| is_check_due(cx, machine, &check))? {
             debug_assert!(finds_nothing(plan, &check), "a state check was left out that would have found something");
             continue;
         }
@@ -63,23 +63,43 @@ fn findings(plan: &mut Plan<'_>, parent: &Frame) -> Result<Vec<(Frame, Span)>, F
 
 /// Whether something changed that a check or end condition looks at. Where it looks at each one on his own by a
 /// selector, that one would have to find somebody who changed.
-fn is_due(plan: &mut Plan<'_>, reads: Reads, select: SelectId) -> Result<bool, Fault> {
-    let derived = plan.looks().1;
-    if !derived.is_touched(reads) {
+fn is_due(cx: &Cx<'_>, machine: &mut Machine, reads: Reads, select: SelectId) -> Result<bool, Fault> {
+    if !cx.derived.is_touched(reads) {
         return Ok(false);
     }
-    if select.is_none() || derived.changed().is_none() {
-        return Ok(true);
-    }
-    let who = Who::player(plan.state().head.active);
-    plan.with(who, |cx, machine| {
-        for changed in cx.derived.changed().unwrap_or_default() {
-            if crate::select::finds(cx, machine, select, (*changed).into())? {
-                return Ok(true);
-            }
+    let Some(changed) = cx.derived.changed().filter(|_| select.is_some()) else { return Ok(true) };
+    for one in changed {
+        if crate::select::finds(cx, machine, select, (*one).into())? {
+            return Ok(true);
         }
-        Ok(false)
-    })
+    }
+    Ok(false)
+}
+
+/// Whether something changed that a check looks at.
+pub fn is_check_due(cx: &Cx<'_>, machine: &mut Machine, check: &StateCheck) -> Result<bool, Fault> {
+    let select = if check.is_own { check.each } else { SelectId::NONE };
+    is_due(cx, machine, check.reads, select)
+}
+
+/// Whether checks plainly find nothing and no end has come. False also where that takes more than a look.
+pub fn is_clear(cx: &Cx<'_>, machine: &mut Machine) -> Result<bool, Fault> {
+    let head = &cx.state.head;
+    if is_last_standing(head) {
+        return Ok(false);
+    }
+    machine.locals.clear();
+    for check in &cx.program.checks {
+        if is_check_due(cx, machine, check)? {
+            return Ok(false);
+        }
+    }
+    for end in &cx.program.ends {
+        if is_due(cx, machine, end.reads, end.finds_own)? && eval::holds(cx, machine, end.when)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Whether a check that is left out would have found nothing; looking costs nothing.
@@ -87,7 +107,7 @@ fn finds_nothing(plan: &mut Plan<'_>, check: &StateCheck) -> bool {
     let fuel = plan.scratch.machine.fuel;
     let who = Who::player(plan.state().head.active);
     let found = concerned(plan, check).unwrap_or_default().into_iter().any(|it| {
-        bind(plan, check, it);
+        bind(&mut plan.scratch.machine, check, it);
         plan.holds(who, check.when).unwrap_or(false)
     });
     plan.scratch.machine.fuel = fuel;
@@ -108,8 +128,8 @@ fn concerned(plan: &mut Plan<'_>, check: &StateCheck) -> Result<Vec<i64>, Fault>
 }
 
 /// Makes what was found the first variable.
-fn bind(plan: &mut Plan<'_>, check: &StateCheck, subject: i64) {
-    let locals = &mut plan.scratch.machine.locals;
+pub fn bind(machine: &mut Machine, check: &StateCheck, subject: i64) {
+    let locals = &mut machine.locals;
     locals.clear();
     locals.resize(usize::from(check.cells).max(1), NULL);
     if let Some(first) = locals.first_mut() {
@@ -124,7 +144,7 @@ fn bind(plan: &mut Plan<'_>, check: &StateCheck, subject: i64) {
 )]
 fn find(plan: &mut Plan<'_>, parent: &Frame, check: &StateCheck, subject: i64) -> Result<Option<(Frame, Span)>, Fault> {
     let who = Who::player(parent.controller);
-    bind(plan, check, subject);
+    bind(&mut plan.scratch.machine, check, subject);
     if !plan.holds(who, check.when)? {
         return Ok(None);
     }
@@ -149,8 +169,11 @@ fn find(plan: &mut Plan<'_>, parent: &Frame, check: &StateCheck, subject: i64) -
 /// Whoever is left alone has won; if nobody is left, nobody has.
 fn last_standing(plan: &Plan<'_>) -> Option<Outcome> {
     let head = &plan.state().head;
-    (head.n_players > 1 && head.alive.count_ones() <= 1)
-        .then_some(Outcome { winners: head.alive, why: Why::LastStanding })
+    is_last_standing(head).then_some(Outcome { winners: head.alive, why: Why::LastStanding })
+}
+
+fn is_last_standing(head: &Head) -> bool {
+    head.n_players > 1 && head.alive.count_ones() <= 1
 }
 
 /// Whether a condition that is left out would have held; asking costs nothing.
@@ -169,7 +192,7 @@ fn judge_ends(plan: &mut Plan<'_>, parent: &Frame) -> Result<bool, Fault> {
         let Some(end) = plan.program.ends.get(i).copied() else {
             continue;
         };
-        if !is_due(plan, end.reads, end.finds_own)? {
+        if !plan.with(who, |cx, machine| is_due(cx, machine, end.reads, end.finds_own))? {
             debug_assert!(!would_hold(plan, who, end.when), "an end was left out that would have come");
             continue;
         }

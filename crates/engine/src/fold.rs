@@ -27,6 +27,18 @@ pub fn fold<'l, P: Copy>(
     record: &Record<P>,
     list: impl Fn(P) -> &'l [i64],
 ) {
+    fold_known(program, state, derived, record, list);
+}
+
+/// The same for a record that is known where it is folded, so that only what concerns it is left of all this.
+#[inline(always)]
+pub fn fold_known<'l, P: Copy>(
+    program: &Program,
+    state: &mut MatchState,
+    derived: &mut Derived,
+    record: &Record<P>,
+    list: impl Fn(P) -> &'l [i64],
+) {
     match *record {
         Record::Pushed(frame, cells) => push(state, frame, list(cells)),
         Record::AtOnce(frame, _) => note_row(state, &frame),
@@ -136,6 +148,7 @@ pub fn fold<'l, P: Copy>(
     }
 }
 
+#[inline(always)]
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "instructions and records of the other classes are not for this place"

@@ -21,6 +21,7 @@ pub mod command;
 mod control;
 mod cost;
 pub mod derived;
+mod direct;
 mod discover;
 pub mod eval;
 pub mod explain;

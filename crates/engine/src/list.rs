@@ -12,7 +12,7 @@ use crate::{
     ability, apply, ask, discover,
     eval::Who,
     fault::{Fault, Limit},
-    ids::EntityId,
+    ids::{EntityId, EventNo},
     intent,
     plan::{Plan, next},
     record::Record,
@@ -177,7 +177,13 @@ fn count_up(plan: &mut Plan<'_>, at: u16) -> Result<bool, Fault> {
 pub fn child(plan: &mut Plan<'_>, parent: &Frame, emit: Emit) -> Result<(Frame, Span), Fault> {
     let event = plan.program.event(emit.kind).ok_or(Fault::Invariant)?;
     let span = plan.scratch.keep_pushed(event);
-    let frame = Frame {
+    Ok((child_row(parent, emit, plan.event_no()), span))
+}
+
+/// The row of an event that a list leads to, with its number.
+#[inline]
+pub fn child_row(parent: &Frame, emit: Emit, event: EventNo) -> Frame {
+    Frame {
         etype: emit.kind,
         cause: parent.event,
         root: parent.root,
@@ -185,9 +191,8 @@ pub fn child(plan: &mut Plan<'_>, parent: &Frame, emit: Emit) -> Result<(Frame, 
         source_moves: parent.source_moves,
         controller: parent.controller,
         required: !emit.optional,
-        ..Frame::blank(FrameKind::Intent, plan.event_no())
-    };
-    Ok((frame, span))
+        ..Frame::blank(FrameKind::Intent, event)
+    }
 }
 
 fn emit_event(plan: &mut Plan<'_>, frame: &Frame, emit: Emit, pc: CodePtr, groups: &mut Groups) -> Result<Then, Fault> {
@@ -238,19 +243,23 @@ pub fn push_members(
     for (member, cells) in members {
         plan.push_frame(member, cells)?;
     }
-    let event = plan.event_no();
-    let controller = Frame {
+    let controller = controller_row(parent, plan.event_no(), outermost, n);
+    let none = plan.scratch.keep([]);
+    plan.push_frame(controller, none)
+}
+
+/// The row that decides for the members of a group.
+pub fn controller_row(parent: &Frame, event: EventNo, group: u32, members: u16) -> Frame {
+    Frame {
         cause: parent.event,
         root: parent.root,
         source: parent.source,
         source_moves: parent.source_moves,
         controller: parent.controller,
-        group: outermost,
-        members: n,
+        group,
+        members,
         ..Frame::blank(FrameKind::Group, event)
-    };
-    let none = plan.scratch.keep([]);
-    plan.push_frame(controller, none)
+    }
 }
 
 fn wait(plan: &mut Plan<'_>, who: Who, timer: ruleset::TimerId, pc: CodePtr) -> Result<Then, Fault> {

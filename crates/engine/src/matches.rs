@@ -13,6 +13,7 @@ use crate::{
     command::{Command, Control},
     control,
     derived::Derived,
+    direct::Direct,
     discover,
     fault::{Fault, Limit},
     fold::fold,
@@ -274,7 +275,21 @@ impl Match {
         self.refuel();
         self.admit_player(Some(player))?;
         let ruleset = self.ruleset.clone();
-        let mut plan = Plan::new(ruleset.program(), &self.state, &self.derived, &mut self.scratch);
+        let program = ruleset.program();
+        let keeps_marks = self.keeps_marks && program.policy.undo;
+        let Self { state, derived, scratch, marks, .. } = self;
+        let direct = Direct::new(program, state, derived, scratch, sink);
+        let keep = |state: &MatchState| {
+            if keeps_marks {
+                push_mark(marks, player, state);
+            }
+        };
+        if let Some(done) = direct.and_then(|mut it| it.act(player, action, targets, keep)) {
+            done?;
+            self.run(sink);
+            return Ok(self.progress());
+        }
+        let mut plan = Plan::new(program, &self.state, &self.derived, &mut self.scratch);
         plan.add(Record::Accepted { version: self.state.head.version.saturating_add(1) });
         act::announce(&mut plan, player, action, targets)?;
         self.mark_for(player);
@@ -355,20 +370,13 @@ impl Match {
         head.timer.map(Waiting::Timer)
     }
 
-    /// Whether the match waits for somebody, or is over.
-    fn is_stopped(&self) -> bool {
-        let head = &self.state.head;
-        head.window.is_some()
-            || head.outcome.is_some()
-            || head.paused.is_some()
-            || head.timer.is_some()
-            || !self.state.asks.is_empty()
-    }
-
     /// Resolves until the match waits. Every round ends in a record, and every loop has a limit.
     fn run<S: Sink>(&mut self, sink: &mut S) {
         let ruleset = self.ruleset.clone();
-        while !self.is_stopped() {
+        while !self.state.is_stopped() {
+            if self.step_directly(ruleset.program(), sink) {
+                continue;
+            }
             let top = self.state.top().copied();
             let planned = self.plan_step(ruleset.program(), top.as_ref());
             match planned {
@@ -376,6 +384,17 @@ impl Match {
                 Err(fault) => self.fail(fault, Failed::row(top.as_ref(), self.state.head.root), sink),
             }
         }
+    }
+
+    /// Goes on as long as what comes next needs no plan; tells whether it went on at all.
+    fn step_directly<S: Sink>(&mut self, program: &Program, sink: &mut S) -> bool {
+        let Self { state, derived, scratch, .. } = self;
+        let Some(mut direct) = Direct::new(program, state, derived, scratch, sink) else { return false };
+        let mut n_steps = 0_u32;
+        while !direct.state.is_stopped() && direct.step() {
+            n_steps = n_steps.saturating_add(1);
+        }
+        n_steps > 0
     }
 
     /// Says what happens next, without touching the match.
@@ -488,11 +507,7 @@ impl Match {
         if !self.keeps_marks || !self.ruleset.program().policy.undo {
             return;
         }
-        if self.marks.len() >= MARKS_MAX {
-            self.marks.remove(0);
-        }
-        let version = self.state.head.version;
-        self.marks.push(Mark { version, player, state: self.state.clone() });
+        push_mark(&mut self.marks, player, &self.state);
     }
 
     /// Forgets how the match stood long ago, but for the last few marks. [`Log::fold`](crate::log::Log::fold) gives a
@@ -591,6 +606,13 @@ impl Match {
     pub fn control<S: Sink>(&mut self, verb: Control, sink: &mut S) -> Result<Progress, Rejection> {
         self.submit(&Command::Control(verb), sink)
     }
+}
+
+fn push_mark(marks: &mut Vec<Mark>, player: PlayerId, state: &MatchState) {
+    if marks.len() >= MARKS_MAX {
+        marks.remove(0);
+    }
+    marks.push(Mark { version: state.head.version, player, state: state.clone() });
 }
 
 /// What could not be carried out, and the chain that falls with it.

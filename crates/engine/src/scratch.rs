@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// What a record costs, in instructions.
-const RECORD_COST: usize = 16;
+pub const RECORD_COST: u32 = 16;
 
 /// A range of the buffer of planned numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -208,8 +208,9 @@ impl Scratch {
 
     /// Writing a record down costs more than an instruction.
     pub fn charge_records(&mut self) {
-        let cost = self.records.len().saturating_mul(RECORD_COST).saturating_add(self.data.len());
-        self.work = self.work.saturating_sub(u32::try_from(cost).unwrap_or(u32::MAX));
+        let count = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
+        let cost = count(self.records.len()).saturating_mul(RECORD_COST).saturating_add(count(self.data.len()));
+        self.work = self.work.saturating_sub(cost);
     }
 
     /// Forgets what the last step planned.

@@ -427,6 +427,13 @@ pub struct Window {
     pub with_actor: bool,
 }
 
+impl Window {
+    /// A window in which a player may act first while nothing is on the stack.
+    pub fn idle(holder: PlayerId) -> Self {
+        Self { responds_to: EventNo::NONE, holder, passed: 0, with_actor: true }
+    }
+}
+
 /// A pause the host ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Timer {
@@ -471,6 +478,16 @@ pub enum Why {
 }
 
 impl MatchState {
+    /// Whether the match waits for somebody, or is over.
+    pub fn is_stopped(&self) -> bool {
+        let head = &self.head;
+        head.window.is_some()
+            || head.outcome.is_some()
+            || head.paused.is_some()
+            || head.timer.is_some()
+            || !self.asks.is_empty()
+    }
+
     /// An entity's row.
     #[inline]
     pub fn ent(&self, id: EntityId) -> Option<&Entity> {

@@ -49,7 +49,7 @@ pub fn value(cx: &Cx<'_>, machine: &mut Machine, mut id: NodeId) -> i64 {
 
 /// What a node works on. Most of it is a few instructions, and no call is to cost more than them.
 #[inline(always)]
-fn operand(cx: &Cx<'_>, machine: &mut Machine, operand: Operand) -> i64 {
+pub(crate) fn operand(cx: &Cx<'_>, machine: &mut Machine, operand: Operand) -> i64 {
     match operand {
         Operand::Const(value) => i64::from(value),
         Operand::Local(cell) => machine.local(usize::from(cell)),

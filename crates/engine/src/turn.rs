@@ -2,101 +2,164 @@
 
 use alloc::vec::Vec;
 
-use ruleset::{CodePtr, NULL, StepId, program::BuiltIn};
+use ruleset::{CodePtr, NULL, Program, StepId, program::BuiltIn};
 
 use crate::{
     fault::{Fault, Limit},
-    ids::PlayerId,
+    ids::{EventNo, PlayerId},
     intent,
     plan::Plan,
     record::Record,
-    state::{Delay, Flow, Frame, FrameKind, Lasts, Modifier},
+    state::{Delay, Flow, Frame, FrameKind, Lasts, MatchState, Modifier},
     window,
 };
 
 /// Does the next thing of the turn.
 pub fn idle(plan: &mut Plan<'_>) -> Result<(), Fault> {
-    let head = &plan.state().head;
-    let (turn, active, step) = (head.turn, head.active, head.step);
-    if head.idle_steps > plan.program.limits.steps_without_decision_max {
+    let state = plan.state();
+    if is_endless(plan.program, state) {
         return Err(Fault::Limit(Limit::StepsWithoutDecision));
     }
-    match head.flow {
-        Flow::Setup => {
-            flow(plan, Flow::TurnStart);
-            let (code, cells) = (plan.program.setup, plan.program.setup_cells);
-            push(plan, BuiltIn::GameStart, &[], code, cells)
-        }
-        Flow::TurnStart => {
-            flow(plan, if is_new_phase(plan, step) { Flow::PhaseChange } else { Flow::StepStart });
-            push(plan, BuiltIn::TurnStart, &[active.into(), i64::from(turn)], CodePtr::NONE, 0)
-        }
-        Flow::PhaseChange => {
-            flow(plan, Flow::StepStart);
-            let (from, to) = (phase_before(plan, step), phase_of(plan, step));
-            push(plan, BuiltIn::PhaseChanged, &[from, to, active.into()], CodePtr::NONE, 0)
-        }
-        Flow::StepStart => begin_step(plan, active, step),
-        Flow::Window => window::open_idle(plan),
-        Flow::StepEnd => {
-            flow(plan, Flow::NextStep);
-            let (code, cells) = plan.program.step(step).map_or((CodePtr::NONE, 0), |it| (it.on_end, it.on_end_cells));
-            push(plan, BuiltIn::StepEnd, &[phase_of(plan, step), step.into(), active.into()], code, cells)
-        }
+    if let Some(told) = Told::next(plan.program, state) {
+        flow(plan, told.flow);
+        return push(plan, &told);
+    }
+    match plan.state().head.flow {
+        Flow::Window => return window::open_idle(plan),
         Flow::NextStep => {
-            next_step(plan, turn, active, step);
-            Ok(())
+            let next = next_step(plan.program, plan.state());
+            plan.add(next);
         }
-        Flow::TurnEnd => {
-            flow(plan, Flow::NextTurn);
-            push(plan, BuiltIn::TurnEnd, &[active.into(), i64::from(turn)], CodePtr::NONE, 0)
+        Flow::NextTurn => next_turn(plan),
+        // What a step begins with is told, unless the player skips it.
+        Flow::StepStart => skip_step(plan),
+        Flow::Setup | Flow::TurnStart | Flow::PhaseChange | Flow::StepEnd | Flow::TurnEnd => {
+            return Err(Fault::Invariant);
         }
-        Flow::NextTurn => {
-            next_turn(plan, turn, active);
-            Ok(())
+    }
+    Ok(())
+}
+
+/// Whether too many steps went by without anybody to decide.
+pub fn is_endless(program: &Program, state: &MatchState) -> bool {
+    state.head.idle_steps > program.limits.steps_without_decision_max
+}
+
+/// An event of the turn itself, which is the root of what follows.
+pub struct Told {
+    /// Where the turn goes on after it.
+    pub flow: Flow,
+    pub kind: BuiltIn,
+    fields: [i64; 3],
+    n_fields: usize,
+    /// What it leads to.
+    pub list: CodePtr,
+    /// How many variables that has.
+    pub cells: u16,
+}
+
+impl Told {
+    /// What the turn tells next; nothing where it only goes on.
+    pub fn next(program: &Program, state: &MatchState) -> Option<Self> {
+        let head = &state.head;
+        let (step, phase) = (head.step, phase_of(program, head.step));
+        let (active, turn) = (i64::from(head.active), i64::from(head.turn));
+        let rule = program.step(step);
+        match head.flow {
+            Flow::Setup => {
+                let setup = Self::new(Flow::TurnStart, BuiltIn::GameStart, []);
+                Some(Self { list: program.setup, cells: program.setup_cells, ..setup })
+            }
+            Flow::TurnStart => {
+                let flow = if is_new_phase(program, state) { Flow::PhaseChange } else { Flow::StepStart };
+                Some(Self::new(flow, BuiltIn::TurnStart, [active, turn]))
+            }
+            Flow::PhaseChange => {
+                let from = phase_before(program, step);
+                Some(Self::new(Flow::StepStart, BuiltIn::PhaseChanged, [from, phase, active]))
+            }
+            Flow::StepStart if state.skips.contains(&(head.active, step)) => None,
+            Flow::StepStart => {
+                let (list, cells) = rule.map_or((CodePtr::NONE, 0), |it| (it.on_start, it.on_start_cells));
+                let told = Self::new(Flow::Window, BuiltIn::StepStart, [phase, step.into(), active]);
+                Some(Self { list, cells, ..told })
+            }
+            Flow::StepEnd => {
+                let (list, cells) = rule.map_or((CodePtr::NONE, 0), |it| (it.on_end, it.on_end_cells));
+                let told = Self::new(Flow::NextStep, BuiltIn::StepEnd, [phase, step.into(), active]);
+                Some(Self { list, cells, ..told })
+            }
+            Flow::TurnEnd => Some(Self::new(Flow::NextTurn, BuiltIn::TurnEnd, [active, turn])),
+            Flow::Window | Flow::NextStep | Flow::NextTurn => None,
         }
+    }
+
+    fn new<const N: usize>(flow: Flow, kind: BuiltIn, of: [i64; N]) -> Self {
+        let mut fields = [NULL; 3];
+        fields.iter_mut().zip(of).for_each(|(slot, it)| *slot = it);
+        Self { flow, kind, fields, n_fields: N, list: CodePtr::NONE, cells: 0 }
+    }
+
+    /// The fields of the event.
+    pub fn fields(&self) -> &[i64] {
+        self.fields.get(..self.n_fields).unwrap_or_default()
+    }
+
+    /// The variables of its row: the fields, and what its list needs besides them.
+    pub fn cells(&self) -> impl Iterator<Item = i64> {
+        let n_empty = usize::from(self.cells).saturating_sub(self.n_fields);
+        self.fields().iter().copied().chain(core::iter::repeat_n(NULL, n_empty))
+    }
+
+    /// Its row.
+    pub fn row(&self, event: EventNo, state: &MatchState) -> Frame {
+        let controller = state.head.active;
+        Frame { etype: self.kind.id(), pc: self.list, controller, ..Frame::blank(FrameKind::Intent, event) }
     }
 }
 
 fn flow(plan: &mut Plan<'_>, flow: Flow) {
-    let head = &plan.state().head;
-    let (turn, active, step) = (head.turn, head.active, head.step);
-    plan.add(Record::Flowed { turn, active, step, flow });
+    let record = flowed(plan.state(), flow);
+    plan.add(record);
 }
 
-/// Puts an event of the turn itself on the stack; it is the root of what follows.
-fn push(plan: &mut Plan<'_>, kind: BuiltIn, fields: &[i64], list: CodePtr, cells: u16) -> Result<(), Fault> {
-    let n_empty = usize::from(cells).saturating_sub(fields.len());
-    let span = plan.scratch.keep(fields.iter().copied().chain(core::iter::repeat_n(NULL, n_empty)));
-    let controller = plan.state().head.active;
-    let frame = Frame { etype: kind.id(), pc: list, controller, ..Frame::blank(FrameKind::Intent, plan.event_no()) };
-    intent::begin(plan, &frame, span, CodePtr::NONE)?;
+/// The turn goes on elsewhere, in the same step.
+pub fn flowed<P>(state: &MatchState, flow: Flow) -> Record<P> {
+    let head = &state.head;
+    Record::Flowed { turn: head.turn, active: head.active, step: head.step, flow }
+}
+
+/// Puts an event of the turn itself on the stack.
+fn push(plan: &mut Plan<'_>, told: &Told) -> Result<(), Fault> {
+    let span = plan.scratch.keep(told.cells());
+    let event = plan.event_no();
+    let row = told.row(event, plan.state());
+    intent::begin(plan, &row, span, CodePtr::NONE)?;
     Ok(())
 }
 
-fn begin_step(plan: &mut Plan<'_>, active: PlayerId, step: StepId) -> Result<(), Fault> {
-    if plan.state().skips.contains(&(active, step)) {
-        plan.add(Record::SkipUsed(active, step));
-        flow(plan, Flow::NextStep);
-        return Ok(());
-    }
-    flow(plan, Flow::Window);
-    let (code, cells) = plan.program.step(step).map_or((CodePtr::NONE, 0), |it| (it.on_start, it.on_start_cells));
-    push(plan, BuiltIn::StepStart, &[phase_of(plan, step), step.into(), active.into()], code, cells)
+fn skip_step(plan: &mut Plan<'_>) {
+    let head = &plan.state().head;
+    let (active, step) = (head.active, head.step);
+    plan.add(Record::SkipUsed(active, step));
+    flow(plan, Flow::NextStep);
 }
 
-fn next_step(plan: &mut Plan<'_>, turn: u32, active: PlayerId, step: StepId) {
-    let next = StepId(step.0.saturating_add(1));
-    if plan.program.step(next).is_none() {
-        plan.add(Record::Flowed { turn, active, step, flow: Flow::TurnEnd });
-        return;
+/// The next step of the turn, or its end.
+pub fn next_step<P>(program: &Program, state: &MatchState) -> Record<P> {
+    let head = &state.head;
+    let next = StepId(head.step.0.saturating_add(1));
+    if program.step(next).is_none() {
+        return flowed(state, Flow::TurnEnd);
     }
-    let flow = if phase_of(plan, next) == phase_of(plan, step) { Flow::StepStart } else { Flow::PhaseChange };
-    plan.add(Record::Flowed { turn, active, step: next, flow });
+    let is_same = phase_of(program, next) == phase_of(program, head.step);
+    let flow = if is_same { Flow::StepStart } else { Flow::PhaseChange };
+    Record::Flowed { turn: head.turn, active: head.active, step: next, flow }
 }
 
 /// What lasted for the turn is over; extra turns come before the next player's.
-fn next_turn(plan: &mut Plan<'_>, turn: u32, active: PlayerId) {
+fn next_turn(plan: &mut Plan<'_>) {
+    let active = plan.state().head.active;
     if plan.state().head.ending {
         plan.add(Record::Ending(false));
     }
@@ -106,7 +169,14 @@ fn next_turn(plan: &mut Plan<'_>, turn: u32, active: PlayerId) {
     if !plan.state().extra_turns.is_empty() {
         plan.add(Record::TurnTaken);
     }
-    plan.add(Record::Flowed { turn: turn.saturating_add(1), active: next, step: StepId(0), flow: Flow::TurnStart });
+    let record = turn_of(plan.state(), next);
+    plan.add(record);
+}
+
+/// The turn of a player begins.
+pub fn turn_of<P>(state: &MatchState, next: PlayerId) -> Record<P> {
+    let turn = state.head.turn.saturating_add(1);
+    Record::Flowed { turn, active: next, step: StepId(0), flow: Flow::TurnStart }
 }
 
 /// Drops what lasts for the turn, or until the turn of the player who comes next.
@@ -120,19 +190,20 @@ fn end_of_turn(plan: &mut Plan<'_>, next: PlayerId) {
     over.into_iter().for_each(|it| plan.add(Record::DelayDropped(it)));
 }
 
-fn phase_of(plan: &Plan<'_>, step: StepId) -> i64 {
-    plan.program.step(step).map_or(NULL, |it| it.phase.into())
+fn phase_of(program: &Program, step: StepId) -> i64 {
+    program.step(step).map_or(NULL, |it| it.phase.into())
 }
 
 /// The phase that was before a step: of the step before it, or of the last step of the turn before.
-fn phase_before(plan: &Plan<'_>, step: StepId) -> i64 {
+fn phase_before(program: &Program, step: StepId) -> i64 {
     match step.0.checked_sub(1) {
-        Some(before) => phase_of(plan, StepId(before)),
-        None => plan.program.steps.last().map_or(NULL, |it| it.phase.into()),
+        Some(before) => phase_of(program, StepId(before)),
+        None => program.steps.last().map_or(NULL, |it| it.phase.into()),
     }
 }
 
 /// Whether a turn that begins changes the phase; the first turn of a match changes nothing.
-fn is_new_phase(plan: &Plan<'_>, step: StepId) -> bool {
-    plan.state().head.turn > 1 && phase_before(plan, step) != phase_of(plan, step)
+fn is_new_phase(program: &Program, state: &MatchState) -> bool {
+    let step = state.head.step;
+    state.head.turn > 1 && phase_before(program, step) != phase_of(program, step)
 }

@@ -1,6 +1,6 @@
 //! Priority: who may act, in which order, and what passing does.
 
-use ruleset::program::ActionTiming;
+use ruleset::{Program, program::ActionTiming};
 
 use crate::{
     fault::Fault,
@@ -9,17 +9,22 @@ use crate::{
     plan::Plan,
     record::Record,
     rejection::Rejection,
-    state::{Flow, Frame, Stage, Window},
+    state::{Flow, Frame, MatchState, Stage, Window},
+    turn,
 };
 
 /// Whether a player would have to be asked in a window.
 fn is_eligible(plan: &mut Plan<'_>, player: PlayerId, responds_to: EventNo) -> Result<(bool, u32), Fault> {
-    let state = plan.state();
-    let mandatory = plan.program.step(state.head.step).is_some_and(|it| it.mandatory);
-    if responds_to.is_none() && state.head.ending && player == state.head.active && !mandatory {
+    if is_ending(plan.program, plan.state(), player, responds_to) {
         return Ok((false, 0));
     }
     plan.judge(player, responds_to, |judge| Ok((judge.may_act()?, judge.machine.spent())))
+}
+
+/// Whether a player wants no more windows in this turn, and this one can do without him.
+pub fn is_ending(program: &Program, state: &MatchState, player: PlayerId, responds_to: EventNo) -> bool {
+    let mandatory = program.step(state.head.step).is_some_and(|it| it.mandatory);
+    responds_to.is_none() && state.head.ending && player == state.head.active && !mandatory
 }
 
 /// The first of some players, from one on, who has not passed and may act.
@@ -50,8 +55,7 @@ pub fn open_idle(plan: &mut Plan<'_>) -> Result<(), Fault> {
         if listed { next_holder(plan, plan.state().head.active, 0, EventNo::NONE, PlayerId::NONE)? } else { None };
     match holder {
         Some(holder) => {
-            let window = Window { responds_to: EventNo::NONE, holder, passed: 0, with_actor: true };
-            plan.add(Record::WindowSet(Some(window)));
+            plan.add(Record::WindowSet(Some(Window::idle(holder))));
         }
         None => leave_step(plan),
     }
@@ -59,9 +63,8 @@ pub fn open_idle(plan: &mut Plan<'_>) -> Result<(), Fault> {
 }
 
 fn leave_step(plan: &mut Plan<'_>) {
-    let head = &plan.state().head;
-    let (turn, active, step) = (head.turn, head.active, head.step);
-    plan.add(Record::Flowed { turn, active, step, flow: Flow::StepEnd });
+    let record = turn::flowed(plan.state(), Flow::StepEnd);
+    plan.add(record);
 }
 
 /// An action is looked at for the first time: others may respond, once (rulings 25, 26, 30).

@@ -12,9 +12,11 @@ use crate::{
     },
     instr::{Instr, ModifyWhat},
     limits::Limits,
+    quiet::Quiet,
     reads::Reads,
     sort::{Sort, Type},
     stakes::Stakes,
+    stroke::Strokes,
     text::Text,
     tree::{Root, Trees},
 };
@@ -33,6 +35,10 @@ pub struct Program {
     pub trees: Trees,
     /// What each instruction looks at.
     pub reads: Vec<Reads>,
+    /// What nobody answers and what cannot fail.
+    pub quiet: Quiet,
+    /// What quiet events change.
+    pub strokes: Strokes,
     pub events: Vec<EventType>,
     pub rules: Vec<Rule>,
     pub before: Vec<RuleIndex>,

@@ -140,7 +140,7 @@ impl Trees {
         }
         let size = u16::try_from(end.saturating_sub(at)).unwrap_or(0);
         let operands: Vec<Operand> = values.stack.iter().map(|it| grower.operand(*it)).collect();
-        if let Some(slot) = self.runs.get_mut(at).filter(|_| size > 1) {
+        if let Some(slot) = self.runs.get_mut(at).filter(|_| size > 0) {
             let first = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
             *slot = Run { first, len: u16::try_from(operands.len()).unwrap_or(0), size };
             self.values.extend(operands);

@@ -30,8 +30,10 @@ use crate::{
     limits::Limits,
     names::{Names, Space},
     program::{Domain, OnLimit, PlayersRule, Policy, Program, ReactionOrder, Select},
+    quiet::Quiet,
     shape,
     sort::Type,
+    stroke::Strokes,
     term::{Place, Term},
     text::Text,
     tree::Trees,
@@ -128,7 +130,9 @@ impl<'a> Lower<'a> {
         self.program.find_auras();
         self.program.find_reads();
         self.program.find_rows();
+        self.program.find_quiet();
         self.plant_trees();
+        self.program.find_strokes();
         self.share_selectors();
         self.check_playable();
     }
@@ -308,6 +312,8 @@ fn empty_program() -> Program {
         clauses: Clauses::default(),
         trees: Trees::default(),
         reads: Vec::new(),
+        quiet: Quiet::default(),
+        strokes: Strokes::default(),
         events: Vec::new(),
         rules: Vec::new(),
         before: Vec::new(),

@@ -1,0 +1,70 @@
+//! Actions that are announced and paid for at once.
+
+use ruleset::{ActionId, instr::Instr, program::ActionRule};
+
+use super::Direct;
+use crate::{
+    act::{self, Judge, Targets},
+    ids::{EventNo, PlayerId},
+    record::{Record, Sink},
+    rejection::Rejection,
+    state::Frame,
+};
+
+impl<S: Sink> Direct<'_, S> {
+    /// Takes an action that can be announced and paid for at once, or refuses it without changing anything. None,
+    /// before anything is touched, if it needs a plan. What must be kept of the match as it stood is kept in between.
+    pub fn act(
+        &mut self,
+        player: PlayerId,
+        id: ActionId,
+        targets: Targets<'_>,
+        keep: impl FnOnce(&crate::state::MatchState),
+    ) -> Option<Result<(), Rejection>> {
+        let action = self.program.action(id).filter(|it| self.can_pay_at_once(it))?;
+        if !self.begin() || !self.state.stack.is_empty() {
+            return None;
+        }
+        if let Err(rejection) = self.judge(player, id, targets) {
+            return Some(Err(rejection));
+        }
+        // The row's variables, as the judge left them.
+        core::mem::swap(&mut self.scratch.judge.locals, &mut self.scratch.machine.spare);
+        let event = self.event_no();
+        let row = act::row_of(action, id, player, (event, EventNo::NONE), &self.scratch.machine.spare, self.state);
+        let payment = if action.costs.is_some() { Some(self.ready_payment(&row, action)?) } else { None };
+        keep(self.state);
+        self.put(&Record::Accepted { version: self.state.head.version.saturating_add(1) });
+        self.put(&Record::WindowSet(None));
+        let cells = core::mem::take(&mut self.scratch.machine.spare);
+        self.put(&Record::Pushed(row, &cells));
+        self.scratch.machine.spare = cells;
+        if let Some(payment) = payment {
+            self.apply(&payment, self.program.event(payment.etype)?);
+        }
+        Some(Ok(()))
+    }
+
+    /// Whether what an action costs is at most one payment that nobody answers and nobody gives back.
+    fn can_pay_at_once(&self, action: &ActionRule) -> bool {
+        action.costs.is_none() || (self.program.quiet.is_payment(action.costs) && !action.refund)
+    }
+
+    fn judge(&mut self, player: PlayerId, id: ActionId, targets: Targets<'_>) -> Result<(), Rejection> {
+        let mut judge = Judge::new(self.program, self.state, self.derived, player, &mut self.scratch.judge);
+        judge.judge_and_load(id, targets)
+    }
+
+    /// The row of the only payment, with what is paid; none if there are several.
+    fn ready_payment(&mut self, row: &Frame, action: &ActionRule) -> Option<Frame> {
+        let machine = &mut self.scratch.machine;
+        machine.locals.clone_from(&machine.spare);
+        let (instr, at) = self.values(row, action.costs)?;
+        let Instr::Emit(emit) = instr else { return None };
+        let is_last = self.program.instr(ruleset::CodePtr(at.0.saturating_add(1))) == Instr::End;
+        let event = self.fields(emit).filter(|_| is_last)?;
+        // A payment is no event of its own: it belongs to the action.
+        let payment = Frame { etype: emit.kind, ..*row };
+        self.is_possible(&payment, event).then_some(payment)
+    }
+}

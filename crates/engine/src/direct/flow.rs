@@ -1,0 +1,95 @@
+//! Turns and steps that go by without anybody who answers them.
+
+use super::Direct;
+use crate::{
+    act::Judge,
+    ids::{EntityId, EventNo, PlayerId},
+    record::{Record, Sink},
+    state::{Flow, Window},
+    turn::{self, Told},
+    window,
+};
+
+impl<S: Sink> Direct<'_, S> {
+    /// Does the next thing of the turn.
+    pub(super) fn idle(&mut self) -> bool {
+        let is_due = self.is_due();
+        if is_due && !self.is_clear() {
+            return self.put_right();
+        }
+        if turn::is_endless(self.program, self.state) {
+            return false;
+        }
+        if let Some(told) = Told::next(self.program, self.state) {
+            return self.tell_turn(&told, is_due);
+        }
+        let next = match self.state.head.flow {
+            Flow::Window => self.window(),
+            Flow::NextStep => Some(turn::next_step(self.program, self.state)),
+            Flow::NextTurn => self.next_turn(),
+            Flow::Setup | Flow::TurnStart | Flow::PhaseChange | Flow::StepStart | Flow::StepEnd | Flow::TurnEnd => None,
+        };
+        let Some(next) = next else { return false };
+        if is_due {
+            self.put(&Record::Settled);
+        }
+        self.put(&next);
+        true
+    }
+
+    /// Tells of the turn, where nobody answers.
+    fn tell_turn(&mut self, told: &Told, is_due: bool) -> bool {
+        let quiet = &self.program.quiet;
+        let is_set_up = self.state.head.flow != Flow::Setup;
+        if !is_set_up || !quiet.is_event(told.kind.id()) {
+            return false;
+        }
+        if is_due {
+            self.put(&Record::Settled);
+        }
+        self.put(&turn::flowed(self.state, told.flow));
+        let row = told.row(self.event_no(), self.state);
+        if told.list.is_some() {
+            self.scratch.data.clear();
+            self.scratch.data.extend(told.cells());
+            self.put_with(self.scratch.data.len(), |cells| Record::Pushed(row, cells));
+            return true;
+        }
+        self.put(&Record::AtOnce(row, told.fields()));
+        let event = self.event_no();
+        let (kind, cause, subject) = (row.etype, row.event, EntityId::NONE);
+        self.put(&Record::Happened { event, kind, cause, subject, args: told.fields() });
+        true
+    }
+
+    /// The first player who may act in this step, or the end of the step; none if that needs a plan.
+    fn window(&mut self) -> Option<Record<&'static [i64]>> {
+        let is_listed = self.program.step(self.state.head.step).is_some_and(|it| it.window);
+        if is_listed {
+            for player in self.state.players_from(self.state.head.active) {
+                if self.may_act(player)? {
+                    return Some(Record::WindowSet(Some(Window::idle(player))));
+                }
+            }
+        }
+        Some(turn::flowed(self.state, Flow::StepEnd))
+    }
+
+    /// Whether a player would have to be asked; none if a limit was hit.
+    fn may_act(&mut self, player: PlayerId) -> Option<bool> {
+        if window::is_ending(self.program, self.state, player, EventNo::NONE) {
+            return Some(false);
+        }
+        let judge = Judge::new(self.program, self.state, self.derived, player, &mut self.scratch.judge);
+        let may = Judge { responds_to: EventNo::NONE, ..judge }.may_act().ok()?;
+        self.scratch.machine.spend(self.scratch.judge.spent()).ok()?;
+        Some(may)
+    }
+
+    /// The turn of the next player, where nothing ends with this one.
+    fn next_turn(&mut self) -> Option<Record<&'static [i64]>> {
+        let state = &self.state;
+        let is_plain = state.extra_turns.is_empty() && state.mods.is_empty() && !state.head.ending;
+        is_plain.then(|| turn::turn_of(state, state.next_player(state.head.active)))
+    }
+}

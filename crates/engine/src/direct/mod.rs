@@ -1,0 +1,163 @@
+//! The direct way: steps that nobody can answer and that cannot fail are carried out on the state itself, record by
+//! record, without a plan that could be dropped.
+//!
+//! What is simple enough is known when a ruleset is loaded ([`ruleset::quiet`]) and looked at again before anything is
+//! touched: whatever is not as expected is left to a plan. Both ways make the same records.
+
+mod check;
+mod command;
+mod flow;
+mod group;
+mod list;
+
+use ruleset::{NULL, Program};
+
+use crate::{
+    check as checks,
+    derived::Derived,
+    eval::{Cx, Who},
+    fold::fold_known,
+    ids::EventNo,
+    record::{Record, Sink},
+    scratch::{RECORD_COST, Scratch, slice},
+    state::{Flow, Frame, FrameKind, MatchState, Stage},
+};
+
+/// A step may record so many facts; where the limit is nearer than that, a plan counts them one by one.
+const FACTS_MAX: u32 = 64;
+
+/// Groups with more members are left to a plan.
+const MEMBERS_MAX: usize = 5;
+
+/// A state, and what is needed to change it at once.
+pub struct Direct<'a, S> {
+    pub program: &'a Program,
+    pub state: &'a mut MatchState,
+    pub derived: &'a mut Derived,
+    pub scratch: &'a mut Scratch,
+    pub sink: &'a mut S,
+    /// The number of the next event of this step.
+    next_event: u32,
+}
+
+impl<'a, S: Sink> Direct<'a, S> {
+    /// Makes ready for steps; none while somebody wants to know why rules answer, or while one waits for its event.
+    pub fn new(
+        program: &'a Program,
+        state: &'a mut MatchState,
+        derived: &'a mut Derived,
+        scratch: &'a mut Scratch,
+        sink: &'a mut S,
+    ) -> Option<Self> {
+        let is_calm = scratch.trace.is_none() && state.delays.is_empty() && state.notes.is_empty();
+        is_calm.then_some(Self { program, state, derived, scratch, sink, next_event: 0 })
+    }
+
+    /// Does what comes next, if that is simple; false, before anything is touched, if it needs a plan.
+    pub fn step(&mut self) -> bool {
+        if !self.begin() {
+            return false;
+        }
+        let Some(top) = self.state.top().copied() else { return self.idle() };
+        match (top.kind, top.stage) {
+            (FrameKind::Intent, Stage::Fresh) => self.begin_list(&top),
+            (FrameKind::Intent | FrameKind::Trigger, Stage::Running) => self.go_on(&top),
+            (FrameKind::Group, Stage::Fresh) => self.decide(&top),
+            (
+                FrameKind::Intent | FrameKind::Trigger | FrameKind::Group | FrameKind::Member | FrameKind::Order,
+                Stage::Fresh | Stage::Announced | Stage::Before | Stage::Running,
+            ) => false,
+        }
+    }
+
+    /// Makes ready for one step; false if limits are near.
+    fn begin(&mut self) -> bool {
+        self.refuel();
+        self.next_event = self.state.head.next_event;
+        let near = self.state.head.facts_in_root.saturating_add(FACTS_MAX) > self.program.limits.facts_per_root_max;
+        self.scratch.work > 0 && !near
+    }
+
+    /// What is begun here must come to its end: it costs little, and that counts for the command.
+    fn refuel(&mut self) {
+        self.scratch.work = self.scratch.work.saturating_sub(self.scratch.machine.spent());
+        self.scratch.machine.reset(u32::MAX);
+    }
+
+    /// Whether state checks come before anything else, since the world changed and nothing is half done.
+    fn is_due(&self) -> bool {
+        let head = &self.state.head;
+        head.dirty && head.flow != Flow::Setup && !self.state.stack.iter().any(Frame::is_half_done)
+    }
+
+    /// Whether checks find nothing. Who looks takes a number, in case something is found.
+    fn is_clear(&mut self) -> bool {
+        self.next_event = self.next_event.saturating_add(1);
+        // Checks may look at anything.
+        self.scratch.refill(self.program.limits.instructions_per_step_max);
+        let who = Who::player(self.state.head.active);
+        let cx = Cx::new(self.program, self.state, self.derived, who);
+        let is_clear = checks::is_clear(&cx, &mut self.scratch.machine) == Ok(true);
+        self.refuel();
+        is_clear
+    }
+
+    /// Folds a record at once.
+    #[inline(always)]
+    fn put(&mut self, record: &Record<&[i64]>) {
+        put(self.program, self.state, self.derived, self.sink, record);
+        self.scratch.work = self.scratch.work.saturating_sub(RECORD_COST);
+    }
+
+    /// Folds a record whose list lies in the buffer of planned numbers: the first so many of them.
+    #[inline(always)]
+    fn put_with(&mut self, n: usize, record: impl FnOnce(&'_ [i64]) -> Record<&'_ [i64]>) {
+        let list = self.scratch.data.get(..n).unwrap_or_default();
+        put(self.program, self.state, self.derived, self.sink, &record(list));
+        self.scratch.work = self.scratch.work.saturating_sub(RECORD_COST);
+    }
+
+    /// Folds the records that were planned.
+    fn put_planned(&mut self) {
+        for i in 0..self.scratch.records.len() {
+            let Some(record) = self.scratch.records.get(i) else { break };
+            let record = record.map(|&span| slice(&self.scratch.data, span));
+            put(self.program, self.state, self.derived, self.sink, &record);
+        }
+        self.scratch.charge_records();
+        self.scratch.records.clear();
+    }
+
+    fn event_no(&mut self) -> EventNo {
+        let no = EventNo(self.next_event);
+        self.next_event = self.next_event.saturating_add(1);
+        no
+    }
+
+    /// Makes the variables of a row the ones code sees.
+    fn load(&mut self, frame: &Frame) {
+        let locals = &mut self.scratch.machine.locals;
+        locals.clear();
+        locals.extend_from_slice(self.state.cells_of(frame));
+    }
+
+    /// A variable of the event that is carried out.
+    fn cell(&self, at: u8) -> i64 {
+        self.scratch.data.get(usize::from(at)).copied().unwrap_or(NULL)
+    }
+}
+
+#[inline(always)]
+fn put<S: Sink>(
+    program: &Program,
+    state: &mut MatchState,
+    derived: &mut Derived,
+    sink: &mut S,
+    record: &Record<&[i64]>,
+) {
+    fold_known(program, state, derived, record, |list| list);
+    if S::ON {
+        sink.record(state, record);
+    }
+    debug_assert!(crate::audit::audit(program, state).is_ok(), "state is broken after {record:?}");
+}

@@ -1,0 +1,84 @@
+//! Steps that nobody can answer are carried out without a plan. That is for speed only: whoever wants to know why rules
+//! answer has everything planned, and the records are the same, one by one.
+
+use std::sync::Arc;
+
+use engine::{Match, Record, Sink, log::borrowed, state::MatchState};
+use ruleset::Ruleset;
+use testkit::{
+    contract::{Dice, random_command},
+    games,
+};
+
+/// Keeps every record.
+#[derive(Default)]
+struct Kept(Vec<Record<Vec<i64>>>);
+
+impl Sink for Kept {
+    fn record(&mut self, _state: &MatchState, record: &Record<&[i64]>) {
+        self.0.push(record.map(|it| it.to_vec()));
+    }
+}
+
+/// Plays one game both ways; gives how many records there were.
+fn play(ruleset: &Arc<Ruleset>, name: &str, seed: u64) -> usize {
+    let setup = games::setup(ruleset, seed, ruleset.program().players.max);
+    let (mut live, mut planned) = (begin(ruleset, &setup), begin(ruleset, &setup));
+    let (mut records, mut twins) = (Kept::default(), Kept::default());
+    live.begin(&setup, &mut records);
+    planned.begin_traced(&setup, &mut twins);
+    let (mut dice, mut n_records) = (Dice::new(seed), 0);
+    loop {
+        let at = format!("{name}, game {seed}, version {}", live.state().head.version);
+        for (ours, theirs) in records.0.iter().zip(&twins.0) {
+            assert_eq!(borrowed(ours), borrowed(theirs), "{at}: another record");
+        }
+        assert_eq!(records.0.len(), twins.0.len(), "{at}: more records one way");
+        assert_eq!(live.state(), planned.state(), "{at}: another state");
+        assert!(live.is_derived_sound(), "{at}: what is kept for speed is out of date");
+        n_records += records.0.len();
+        let Some(command) = random_command(&live, &mut dice) else { return n_records };
+        (records.0.clear(), twins.0.clear());
+        let (done, told) = (live.submit(&command, &mut records), planned.submit_traced(&command, &mut twins));
+        assert_eq!(done, told.map(|it| it.0), "{at}: another answer to {command:?}");
+    }
+}
+
+fn begin(ruleset: &Arc<Ruleset>, setup: &engine::Setup) -> Match {
+    Match::empty(ruleset.clone(), setup).expect("ready-made decks are legal")
+}
+
+#[test]
+fn all_games_are_the_same_with_and_without_plans() {
+    for name in games::playable() {
+        let ruleset = games::load(&name);
+        let n_records: usize = (0..12).map(|seed| play(&ruleset, &name, seed)).sum();
+        assert!(n_records > 1_000, "{name}: hardly anything happened");
+    }
+}
+
+#[test]
+fn a_refused_action_is_refused_alike_and_changes_nothing() {
+    let ruleset = games::load("bench-duel");
+    let setup = games::setup(&ruleset, 1, 2);
+    let (mut live, _) = Match::start(ruleset, &setup, &mut ()).expect("ready-made decks are legal");
+    let before = live.hash();
+    let mut wrong = 0;
+    for action in 0..4 {
+        for first in -1..64 {
+            for targets in [vec![vec![first]], vec![vec![first], vec![2]], vec![], vec![vec![first, 3]]] {
+                let (player, action) = (engine::PlayerId(first as u8 & 1), ruleset::ActionId(action));
+                let command = engine::Command::Act { player, action, targets };
+                let (done, told) =
+                    (live.fork().submit(&command, &mut ()), live.fork().submit_traced(&command, &mut ()));
+                assert_eq!(done, told.map(|it| it.0), "{command:?}");
+                if done.is_err() {
+                    live.submit(&command, &mut ()).expect_err("was refused before");
+                    wrong += 1;
+                }
+            }
+        }
+    }
+    assert!(wrong > 500, "hardly anything was refused");
+    assert_eq!(live.hash(), before, "a refused action changed something");
+}
