@@ -226,12 +226,12 @@ fn touch<P: Copy>(program: &Program, state: &MatchState, derived: &mut Derived, 
             derived.touch_one(Reads::column(column).with(Reads::OTHER), entity);
         }
         Record::Moved { card, from, to, .. } => {
-            let kind = |zone: u16| program.zone_of(zone).and_then(|it| program.zone(it.0));
             // A card that is reset, or that leaves play with what it did to others, changes in its values, too.
-            let keeps = !kind(from).is_none_or(|it| it.active) && !kind(to).is_none_or(|it| it.resets);
+            let keeps =
+                !program.place(from).is_none_or(|it| it.active) && !program.place(to).is_none_or(|it| it.resets);
             if keeps {
                 derived.touch_one(Reads::CARDS.with(Reads::OTHER), card);
-            } else if state.mods.is_empty() && !program.attrs.iter().any(AttrRule::is_link) {
+            } else if state.mods.is_empty() && !program.has_links {
                 // Nobody else has anything from it that could go with it.
                 derived.touch_one(Reads::ALL, card);
             } else {
@@ -474,9 +474,11 @@ fn cut_links(program: &Program, state: &mut MatchState, card: EntityId) {
 }
 
 fn move_card(program: &Program, state: &mut MatchState, derived: &mut Derived, card: EntityId, to: u16, on_top: bool) {
-    let was_active = is_active(program, state, card);
-    let knew = state.ent(card).map_or(0, |it| it.seen | seen_by(program, it.zone));
-    if seen_by(program, to) & !knew != 0 {
+    let seen_by = |zone: u16| program.place(zone).map_or(0, |it| it.seen_by);
+    let is_active = |zone: u16| program.place(zone).is_some_and(|it| it.active);
+    let Some(Entity { zone: from, seen, .. }) = state.ent(card).copied() else { return };
+    let was_active = is_active(from);
+    if seen_by(to) & !(seen | seen_by(from)) != 0 {
         // Somebody sees a card he could not see before; that cannot be taken back.
         state.head.reveals = state.head.reveals.saturating_add(1);
     }
@@ -485,22 +487,18 @@ fn move_card(program: &Program, state: &mut MatchState, derived: &mut Derived, c
     }
     unlink(state, card);
     link(program, state, card, to, on_top);
-    let is_now_active = is_active(program, state, card);
-    let resets = program.zone_of(to).and_then(|it| program.zone(it.0)).is_some_and(|it| it.resets);
-    if resets {
+    if program.place(to).is_some_and(|it| it.resets) {
         print(program, state, card);
-        cut_links(program, state, card);
+        if program.has_links {
+            cut_links(program, state, card);
+        }
         part(state, card);
         drop_modifiers(program, state, derived, |it| it.target == card);
     }
-    if was_active && !is_now_active {
+    if was_active && !is_active(to) {
         drop_modifiers(program, state, derived, |it| it.lasts == Lasts::Source && it.source == card);
     }
     derived.refresh(program, state, card);
-}
-
-fn is_active(program: &Program, state: &MatchState, card: EntityId) -> bool {
-    program.zone(state.zone_kind(program, card)).is_some_and(|it| it.active)
 }
 
 fn unlink(state: &mut MatchState, card: EntityId) {
@@ -534,7 +532,7 @@ fn link(program: &Program, state: &mut MatchState, card: EntityId, to: u16, on_t
     if let Some(ent) = state.ents.get_mut(above.index()) {
         ent.below = card;
     }
-    let place = program.zone_of(to);
+    let place = program.place(to);
     let turn = state.head.turn;
     if let Some(row) = state.zones.get_mut(usize::from(to)) {
         row.len = row.len.saturating_add(1);
@@ -546,9 +544,8 @@ fn link(program: &Program, state: &mut MatchState, card: EntityId, to: u16, on_t
     };
     (ent.below, ent.above, ent.zone, ent.since) = (below, above, to, turn);
     ent.moves = ent.moves.wrapping_add(1);
-    let hidden = place.and_then(|it| program.zone(it.0)).is_none_or(|it| it.visibility == Visibility::None);
-    ent.seen = if hidden { 0 } else { ent.seen };
-    if let Some((_, Some(seat))) = place {
+    ent.seen = if place.is_none_or(|it| it.hidden) { 0 } else { ent.seen };
+    if let Some(seat) = place.and_then(|it| it.seat) {
         ent.controller = PlayerId(seat);
     }
 }
@@ -588,16 +585,6 @@ fn forget(program: &Program, state: &mut MatchState, zone: u16) {
         if let Some(ent) = state.ents.get_mut(card.index()) {
             ent.seen = 0;
         }
-    }
-}
-
-/// The players who can see into a zone, a bit each.
-fn seen_by(program: &Program, zone: u16) -> u16 {
-    let Some((kind, seat)) = program.zone_of(zone).filter(|_| zone != NO_ZONE) else { return 0 };
-    match program.zone(kind).map(|it| it.visibility) {
-        Some(Visibility::All) => u16::MAX,
-        Some(Visibility::Owner) => seat.map_or(0, |it| PlayerId(it).bit()),
-        Some(Visibility::None) | None => 0,
     }
 }
 

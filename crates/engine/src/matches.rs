@@ -258,9 +258,34 @@ impl Match {
             return self.takeback(*to, sink);
         }
         self.admit_player(command.player())?;
+        if let Command::Pass { player } = command
+            && self.pass_directly(*player, sink)
+        {
+            return Ok(self.progress());
+        }
         self.plan_command(command)?;
         self.keep_mark(command);
         Ok(self.accept(sink))
+    }
+
+    /// Passes for a player, if that needs no plan.
+    fn pass_directly<S: Sink>(&mut self, player: PlayerId, sink: &mut S) -> bool {
+        if self.keeps_marks() {
+            return false;
+        }
+        let ruleset = self.ruleset.clone();
+        let Self { state, derived, scratch, .. } = self;
+        let direct = Direct::new(ruleset.program(), state, derived, scratch, sink);
+        let passed = direct.is_some_and(|mut it| it.pass(player));
+        if passed {
+            self.run(sink);
+        }
+        passed
+    }
+
+    /// Whether commands can be taken back, so that how things stood before them is kept.
+    fn keeps_marks(&self) -> bool {
+        self.keeps_marks && self.ruleset.program().policy.undo
     }
 
     /// Takes an action, or refuses it without changing anything.
@@ -276,7 +301,7 @@ impl Match {
         self.admit_player(Some(player))?;
         let ruleset = self.ruleset.clone();
         let program = ruleset.program();
-        let keeps_marks = self.keeps_marks && program.policy.undo;
+        let keeps_marks = self.keeps_marks();
         let Self { state, derived, scratch, marks, .. } = self;
         let direct = Direct::new(program, state, derived, scratch, sink);
         let keep = |state: &MatchState| {
@@ -504,7 +529,7 @@ impl Match {
     }
 
     fn mark_for(&mut self, player: PlayerId) {
-        if !self.keeps_marks || !self.ruleset.program().policy.undo {
+        if !self.keeps_marks() {
             return;
         }
         push_mark(&mut self.marks, player, &self.state);

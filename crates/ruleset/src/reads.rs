@@ -80,6 +80,8 @@ impl Program {
                 (end.reads, end.finds_own) = (reads, finds_own);
             }
         }
+        let all = self.checks.iter().map(|it| it.reads).chain(self.ends.iter().map(|it| it.reads));
+        self.checked = all.fold(Reads::NONE, Reads::with);
     }
 
     /// The selector of a condition that only says that it finds somebody by what is his own.

@@ -1,12 +1,12 @@
-//! What quiet events change, read ahead: each change with the operands it needs, so that nothing is looked up or put on
-//! a stack to carry it out.
+//! What quiet lists lead to and what quiet events change, read ahead: each with the operands it needs, so that nothing
+//! is looked up or put on a stack to carry it out.
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::{
     ids::{AttrId, CodePtr, EventTypeId, ZoneId},
-    instr::{Instr, Position},
+    instr::{Emit, Instr, Position},
     program::Program,
     tree::{Node, Operand},
 };
@@ -31,11 +31,26 @@ pub enum How {
     Sub,
 }
 
+/// The next event of a list.
+#[derive(Clone, Debug)]
+pub struct Leads {
+    pub emit: Emit,
+    /// Its fields.
+    pub fields: Vec<Operand>,
+    /// Where the list goes on after it.
+    pub to: CodePtr,
+    /// Whether that is its end.
+    pub is_last: bool,
+}
+
 /// The changes of all events that have them.
 #[derive(Clone, Debug, Default)]
 pub struct Strokes {
     all: Vec<Stroke>,
     by_event: Vec<Option<Range<usize>>>,
+    leads: Vec<Leads>,
+    /// By place in the code: which of them begins there.
+    leads_at: Vec<Option<u16>>,
 }
 
 impl Strokes {
@@ -44,6 +59,13 @@ impl Strokes {
     pub fn of(&self, event: EventTypeId) -> Option<&[Stroke]> {
         let range = self.by_event.get(event.index())?.clone()?;
         self.all.get(range)
+    }
+
+    /// The event a list leads to from a place on, if it is known ahead.
+    #[inline]
+    pub fn leads(&self, list: CodePtr) -> Option<&Leads> {
+        let at = self.leads_at.get(list.index()).copied()??;
+        self.leads.get(usize::from(at))
     }
 }
 
@@ -57,7 +79,23 @@ impl Program {
             strokes.all.truncate(if is_read { strokes.all.len() } else { start });
             strokes.by_event.push(is_read.then_some(start..strokes.all.len()));
         }
+        for (i, _) in self.code.iter().enumerate() {
+            let leads = u32::try_from(i).ok().and_then(|it| self.read_leads(CodePtr(it)));
+            strokes.leads_at.push(leads.is_some().then(|| u16::try_from(strokes.leads.len()).ok()).flatten());
+            strokes.leads.extend(leads);
+        }
         self.strokes = strokes;
+    }
+
+    /// Reads the first event of a list.
+    fn read_leads(&self, list: CodePtr) -> Option<Leads> {
+        let (run, values) = self.trees.run(list).filter(|_| self.quiet.is_list(list))?;
+        let at = CodePtr(list.0.saturating_add(u32::from(run.size)));
+        let Instr::Emit(emit) = self.instr(at) else { return None };
+        let event = self.event(emit.kind)?;
+        let to = CodePtr(at.0.saturating_add(1));
+        let is_last = self.instr(to) == Instr::End;
+        (values.len() == event.fields.len()).then(|| Leads { emit, fields: values.to_vec(), to, is_last })
     }
 
     /// Reads a list of changes to its end; none if something in it must be worked out first.
@@ -71,7 +109,6 @@ impl Program {
         Some(())
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "quiet events have no other writes")]
     fn stroke(&self, instr: Instr, values: &[Operand]) -> Option<Stroke> {
         match (instr, values) {
             (Instr::SetAttr, [whose, Operand::Const(attr), value]) => {

@@ -8,7 +8,8 @@ use crate::{
     ids::{EventNo, PlayerId},
     record::{Record, Sink},
     rejection::Rejection,
-    state::Frame,
+    state::{Flow, Frame},
+    turn,
 };
 
 impl<S: Sink> Direct<'_, S> {
@@ -45,6 +46,23 @@ impl<S: Sink> Direct<'_, S> {
         Some(Ok(()))
     }
 
+    /// A player passes in a window that answers nothing, and nobody else would act; false, before anything is touched,
+    /// if that needs a plan.
+    pub fn pass(&mut self, player: PlayerId) -> bool {
+        let window = self.state.head.window.filter(|it| it.holder == player && it.responds_to.is_none());
+        let Some(window) = window.filter(|_| self.begin()) else { return false };
+        let passed = window.passed | player.bit();
+        for other in self.state.players_from(self.state.head.active) {
+            if passed & other.bit() == 0 && self.may_act(other, EventNo::NONE) != Some(false) {
+                return false;
+            }
+        }
+        self.put(&Record::Accepted { version: self.state.head.version.saturating_add(1) });
+        self.put(&Record::WindowSet(None));
+        self.put(&turn::flowed(self.state, Flow::StepEnd));
+        true
+    }
+
     /// Whether what an action costs is at most one payment that nobody answers and nobody gives back.
     fn can_pay_at_once(&self, action: &ActionRule) -> bool {
         action.costs.is_none() || (self.program.quiet.is_payment(action.costs) && !action.refund)
@@ -59,10 +77,10 @@ impl<S: Sink> Direct<'_, S> {
     fn ready_payment(&mut self, row: &Frame, action: &ActionRule) -> Option<Frame> {
         let machine = &mut self.scratch.machine;
         machine.locals.clone_from(&machine.spare);
-        let (instr, at) = self.values(row, action.costs)?;
-        let Instr::Emit(emit) = instr else { return None };
+        let (emit, at) = self.emit(row, action.costs)?;
         let is_last = self.program.instr(ruleset::CodePtr(at.0.saturating_add(1))) == Instr::End;
-        let event = self.fields(emit).filter(|_| is_last)?;
+        let event = self.program.event(emit.kind).filter(|_| is_last)?;
+        self.load_event(event);
         // A payment is no event of its own: it belongs to the action.
         let payment = Frame { etype: emit.kind, ..*row };
         self.is_possible(&payment, event).then_some(payment)

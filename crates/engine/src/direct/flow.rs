@@ -50,9 +50,11 @@ impl<S: Sink> Direct<'_, S> {
         self.put(&turn::flowed(self.state, told.flow));
         let row = told.row(self.event_no(), self.state);
         if told.list.is_some() {
-            self.scratch.data.clear();
-            self.scratch.data.extend(told.cells());
-            self.put_with(self.scratch.data.len(), |cells| Record::Pushed(row, cells));
+            let locals = &mut self.scratch.machine.locals;
+            locals.clear();
+            locals.extend(told.cells());
+            let n_cells = locals.len();
+            self.put_with(n_cells, |cells| Record::Pushed(row, cells));
             return true;
         }
         self.put(&Record::AtOnce(row, told.fields()));
@@ -67,7 +69,7 @@ impl<S: Sink> Direct<'_, S> {
         let is_listed = self.program.step(self.state.head.step).is_some_and(|it| it.window);
         if is_listed {
             for player in self.state.players_from(self.state.head.active) {
-                if self.may_act(player)? {
+                if self.may_act(player, EventNo::NONE)? {
                     return Some(Record::WindowSet(Some(Window::idle(player))));
                 }
             }
@@ -76,12 +78,12 @@ impl<S: Sink> Direct<'_, S> {
     }
 
     /// Whether a player would have to be asked; none if a limit was hit.
-    fn may_act(&mut self, player: PlayerId) -> Option<bool> {
-        if window::is_ending(self.program, self.state, player, EventNo::NONE) {
+    pub(super) fn may_act(&mut self, player: PlayerId, responds_to: EventNo) -> Option<bool> {
+        if window::is_ending(self.program, self.state, player, responds_to) {
             return Some(false);
         }
         let judge = Judge::new(self.program, self.state, self.derived, player, &mut self.scratch.judge);
-        let may = Judge { responds_to: EventNo::NONE, ..judge }.may_act().ok()?;
+        let may = Judge { responds_to, ..judge }.may_act().ok()?;
         self.scratch.machine.spend(self.scratch.judge.spent()).ok()?;
         Some(may)
     }

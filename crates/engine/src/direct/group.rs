@@ -41,8 +41,7 @@ impl<S: Sink> Direct<'_, S> {
     fn member(&mut self, at: usize) {
         let Some(row) = self.state.stack.get(at).copied() else { return };
         let Some(event) = self.program.event(row.etype) else { return };
-        self.scratch.data.clear();
-        self.scratch.data.extend_from_slice(self.state.cells_of(&row));
+        self.load(&row);
         self.apply(&row, event);
     }
 }

@@ -3,27 +3,31 @@
 use ruleset::{
     AttrId, CodePtr, NULL, ZoneId,
     instr::{Emit, Instr, Position},
-    program::EventType,
+    program::{ActionTiming, EventType},
     stroke::{How, Stroke},
+    tree::Operand,
 };
 
 use super::Direct;
 use crate::{
     apply,
     eval::{self, Cx, Go, Who},
-    ids::{EntityId, EventNo, PlayerId},
-    intent, list,
+    ids::{EntityId, PlayerId},
+    list,
     record::{Record, Sink},
+    scratch::Scratch,
     state::{Frame, FrameKind},
     tree,
 };
 
-/// An event that is about to happen; its variables are in the buffer of planned numbers.
+/// An event that is about to happen; its variables are loaded.
 pub(super) struct Ready<'p> {
     pub row: Frame,
     pub event: &'p EventType,
     /// Where the list goes on after it.
     pub to: CodePtr,
+    /// Whether that is its end.
+    pub is_last: bool,
 }
 
 impl<'a, S: Sink> Direct<'a, S> {
@@ -33,24 +37,37 @@ impl<'a, S: Sink> Direct<'a, S> {
         let is_bare = event.apply.is_none() && event.subject.is_none() && event.requires.is_none();
         let list = if event.effects.is_some() { event.effects } else { top.pc };
         let is_due = self.is_due();
-        let can = is_bare && self.is_free(top) && self.can_go(top, list) && (!is_due || self.is_clear());
+        let is_simple = is_bare && self.can_go(top, list) && self.is_as_judged(top) && (!is_due || self.is_clear());
+        let can = is_simple && self.is_unopposed(top) == Some(true);
         let Some(first) = can.then(|| self.ready(top, list)).flatten() else { return false };
         if is_due {
             self.put(&Record::Settled);
         }
         self.put(&Record::Began(list));
-        self.happen(&first);
-        self.go_behind(top, first.to);
+        self.happen(top, &first);
         true
     }
 
-    /// Whether nobody can respond to an action, and it is as legal as it was when it was announced.
-    fn is_free(&self, top: &Frame) -> bool {
-        let Some(action) = self.program.action(top.action) else { return true };
-        let source = self.state.ent(top.source);
+    /// Whether an action is plainly as legal as it was when it was announced.
+    fn is_as_judged(&self, top: &Frame) -> bool {
+        let Some(action) = self.program.action(top.action).filter(|_| self.state.head.dirty) else { return true };
         let only_source = action.ability.is_none() && action.slots.len() <= 1 && action.principal.is_some();
-        let is_there = only_source && source.is_some_and(|it| it.moves == top.source_moves);
-        self.program.quiet.no_responses && (!self.state.head.dirty || is_there)
+        only_source && self.state.ent(top.source).is_some_and(|it| it.moves == top.source_moves)
+    }
+
+    /// Whether nobody can respond to an action; none if a limit was hit.
+    fn is_unopposed(&mut self, top: &Frame) -> Option<bool> {
+        let Some(action) = self.program.action(top.action) else { return Some(true) };
+        let is_listed = self.program.step(self.state.head.step).is_some_and(|it| it.window);
+        if self.program.quiet.no_responses || action.timing == ActionTiming::AtOnce || !is_listed {
+            return Some(true);
+        }
+        for player in self.state.players_from(top.controller).filter(|it| *it != top.controller) {
+            if self.may_act(player, top.event)? {
+                return Some(false);
+            }
+        }
+        Some(true)
     }
 
     /// Whether a list can be carried out from a place to its end.
@@ -66,97 +83,101 @@ impl<'a, S: Sink> Direct<'a, S> {
             return false;
         }
         let Some(next) = self.ready(top, top.pc) else { return false };
-        self.happen(&next);
-        self.go_behind(top, next.to);
+        self.happen(top, &next);
         true
-    }
-
-    /// After an event the list goes on, or is done.
-    fn go_behind(&mut self, top: &Frame, to: CodePtr) {
-        if self.program.instr(to) == Instr::End { self.finish(top) } else { self.put(&Record::At(to)) }
     }
 
     /// The list of the top row is done: what it was about has happened.
     fn finish(&mut self, top: &Frame) {
         let event = self.program.event(top.etype).filter(|_| top.kind == FrameKind::Intent);
         if let Some(event) = event.filter(|it| it.has_fact && it.apply.is_none() && it.subject.is_none()) {
-            let no = self.event_no();
-            let Self { state, scratch, .. } = self;
-            scratch.data.clear();
-            scratch.data.extend_from_slice(state.cells_of(top));
-            self.tell(top, event, no, EntityId::NONE);
+            self.load(top);
+            self.tell(top, event, EntityId::NONE);
         }
         self.put(&Record::Popped);
     }
 
     /// The next event of a list, if nothing keeps it from happening.
-    pub(super) fn ready(&mut self, top: &Frame, pc: CodePtr) -> Option<Ready<'a>> {
+    fn ready(&mut self, top: &Frame, pc: CodePtr) -> Option<Ready<'a>> {
         self.load(top);
-        let (instr, at) = self.values(top, pc)?;
-        let Instr::Emit(emit) = instr else { return None };
-        self.ready_event(top, emit, at)
-    }
-
-    /// An event whose fields lie on the evaluation stack, if nothing keeps it from happening.
-    fn ready_event(&mut self, top: &Frame, emit: Emit, at: CodePtr) -> Option<Ready<'a>> {
-        let event = self.fields(emit)?;
-        let row = list::child_row(top, emit, self.event_no());
-        if event.subject.is_some_and(|it| self.cell(it) == NULL) || !self.is_possible(&row, event) {
-            return None;
-        }
-        Some(Ready { row, event, to: CodePtr(at.0.saturating_add(1)) })
-    }
-
-    /// Takes the fields of an event from the evaluation stack.
-    pub(super) fn fields(&mut self, emit: Emit) -> Option<&'a EventType> {
-        let program = self.program;
+        let (program, row_no) = (self.program, self.event_no());
+        let (emit, to, is_last) = match program.strokes.leads(pc) {
+            Some(leads) => {
+                self.load_fields(top, &leads.fields);
+                (leads.emit, leads.to, leads.is_last)
+            }
+            None => {
+                let (emit, at) = self.emit(top, pc)?;
+                let to = CodePtr(at.0.saturating_add(1));
+                (emit, to, program.instr(to) == Instr::End)
+            }
+        };
         let event = program.event(emit.kind)?;
-        self.scratch.data.clear();
-        intent::pop_fields(&mut self.scratch.machine, event, &mut self.scratch.data);
-        Some(event)
+        self.load_event(event);
+        let row = list::child_row(top, emit, row_no);
+        let aims = event.subject.is_none_or(|it| self.cell(it) != NULL);
+        (aims && self.is_possible(&row, event)).then_some(Ready { row, event, to, is_last })
     }
 
-    /// Whether what an event requires holds.
+    /// Works out the fields of an event ahead of it.
+    fn load_fields(&mut self, top: &Frame, fields: &[Operand]) {
+        let cx = Cx::new(self.program, self.state, self.derived, Who::frame(top));
+        let Scratch { machine, data, .. } = &mut *self.scratch;
+        data.clear();
+        data.extend(fields.iter().map(|it| tree::operand(&cx, machine, *it)));
+    }
+
+    /// Goes on to the next event of a list and takes its fields.
+    pub(super) fn emit(&mut self, row: &Frame, pc: CodePtr) -> Option<(Emit, CodePtr)> {
+        let (instr, at) = self.values(row, pc)?;
+        let Instr::Emit(emit) = instr else { return None };
+        let Scratch { machine, data, .. } = &mut *self.scratch;
+        let n = self.program.event(emit.kind)?.fields.len();
+        let first = machine.stack.len().saturating_sub(n);
+        data.clear();
+        data.extend(machine.stack.drain(first..));
+        Some((emit, at))
+    }
+
+    /// Makes the fields that were taken the variables that code sees, with room for the event's others.
+    pub(super) fn load_event(&mut self, event: &EventType) {
+        let Scratch { machine, data, .. } = &mut *self.scratch;
+        core::mem::swap(&mut machine.locals, data);
+        machine.locals.resize(usize::from(event.cells).max(event.fields.len()), NULL);
+    }
+
+    /// Whether what the loaded event requires holds.
     pub(super) fn is_possible(&mut self, row: &Frame, event: &EventType) -> bool {
         if event.requires.is_none() {
             return true;
         }
-        self.load_event();
         let cx = Cx::new(self.program, self.state, self.derived, Who::frame(row));
         eval::holds(&cx, &mut self.scratch.machine, event.requires) == Ok(true)
     }
 
-    /// Makes the variables of the event that is carried out the ones code sees.
-    fn load_event(&mut self) {
-        let locals = &mut self.scratch.machine.locals;
-        locals.clear();
-        locals.extend_from_slice(&self.scratch.data);
-    }
-
-    /// An event happens.
-    fn happen(&mut self, ready: &Ready<'_>) {
-        let n_cells = self.scratch.data.len();
+    /// An event happens, and its list goes on or is done.
+    fn happen(&mut self, top: &Frame, ready: &Ready<'_>) {
+        let n_cells = self.scratch.machine.locals.len();
         self.put_with(n_cells, |cells| Record::AtOnce(ready.row, cells));
         self.apply(&ready.row, ready.event);
+        if ready.is_last { self.finish(top) } else { self.put(&Record::At(ready.to)) }
     }
 
-    /// What an event changes, and that it happened.
+    /// What the loaded event changes, and that it happened.
     pub(super) fn apply(&mut self, row: &Frame, event: &EventType) {
         let subject = event.subject.map_or(EntityId::NONE, |it| EntityId::from(self.cell(it)));
-        self.load_event();
         match self.program.strokes.of(row.etype) {
             Some(strokes) => strokes.iter().for_each(|it| self.stroke(row, *it)),
             None => self.writes(row, event.apply),
         }
         if event.has_fact {
-            let no = self.event_no();
-            self.tell(row, event, no, subject);
+            self.tell(row, event, subject);
         }
     }
 
-    /// An event has happened, with the fields that are its first variables.
-    fn tell(&mut self, row: &Frame, event: &EventType, no: EventNo, subject: EntityId) {
-        let (kind, cause) = (row.etype, row.event);
+    /// The loaded event has happened.
+    fn tell(&mut self, row: &Frame, event: &EventType, subject: EntityId) {
+        let (no, kind, cause) = (self.event_no(), row.etype, row.event);
         self.put_with(event.fields.len(), |args| Record::Happened { event: no, kind, cause, subject, args });
     }
 

@@ -10,7 +10,7 @@ mod flow;
 mod group;
 mod list;
 
-use ruleset::{NULL, Program};
+use ruleset::Program;
 
 use crate::{
     check as checks,
@@ -109,10 +109,10 @@ impl<'a, S: Sink> Direct<'a, S> {
         self.scratch.work = self.scratch.work.saturating_sub(RECORD_COST);
     }
 
-    /// Folds a record whose list lies in the buffer of planned numbers: the first so many of them.
+    /// Folds a record whose list are the first so many variables.
     #[inline(always)]
     fn put_with(&mut self, n: usize, record: impl FnOnce(&'_ [i64]) -> Record<&'_ [i64]>) {
-        let list = self.scratch.data.get(..n).unwrap_or_default();
+        let list = self.scratch.machine.locals.get(..n).unwrap_or_default();
         put(self.program, self.state, self.derived, self.sink, &record(list));
         self.scratch.work = self.scratch.work.saturating_sub(RECORD_COST);
     }
@@ -143,7 +143,7 @@ impl<'a, S: Sink> Direct<'a, S> {
 
     /// A variable of the event that is carried out.
     fn cell(&self, at: u8) -> i64 {
-        self.scratch.data.get(usize::from(at)).copied().unwrap_or(NULL)
+        self.scratch.machine.local(usize::from(at))
     }
 }
 

@@ -31,6 +31,7 @@ use crate::{
     names::{Names, Space},
     program::{Domain, OnLimit, PlayersRule, Policy, Program, ReactionOrder, Select},
     quiet::Quiet,
+    reads::Reads,
     shape,
     sort::Type,
     stroke::Strokes,
@@ -131,6 +132,7 @@ impl<'a> Lower<'a> {
         self.program.find_reads();
         self.program.find_rows();
         self.program.find_quiet();
+        self.program.find_places();
         self.plant_trees();
         self.program.find_strokes();
         self.share_selectors();
@@ -312,6 +314,7 @@ fn empty_program() -> Program {
         clauses: Clauses::default(),
         trees: Trees::default(),
         reads: Vec::new(),
+        checked: Reads::NONE,
         quiet: Quiet::default(),
         strokes: Strokes::default(),
         events: Vec::new(),
@@ -341,6 +344,8 @@ fn empty_program() -> Program {
         stride: 0,
         n_zones: 0,
         instances: Vec::new(),
+        places: Vec::new(),
+        has_links: false,
         text: Text::default(),
     }
 }
