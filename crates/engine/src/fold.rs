@@ -231,7 +231,7 @@ fn touch<P: Copy>(program: &Program, state: &MatchState, derived: &mut Derived, 
                 !program.place(from).is_none_or(|it| it.active) && !program.place(to).is_none_or(|it| it.resets);
             if keeps {
                 derived.touch_one(Reads::CARDS.with(Reads::OTHER), card);
-            } else if state.mods.is_empty() && !program.has_links {
+            } else if !is_held(program, state, card) {
                 // Nobody else has anything from it that could go with it.
                 derived.touch_one(Reads::ALL, card);
             } else {
@@ -240,6 +240,26 @@ fn touch<P: Copy>(program: &Program, state: &MatchState, derived: &mut Derived, 
         }
         _ => derived.touch(Reads::ALL),
     }
+}
+
+/// Whether others have something from a card that goes when it leaves: a link to it, or what lasts as long as it does.
+fn is_held(program: &Program, state: &MatchState, card: EntityId) -> bool {
+    let gives = |it: &Modifier| it.source == card && it.lasts == Lasts::Source;
+    state.mods.iter().any(gives) || (program.has_links && !links_to(program, state, card).is_empty())
+}
+
+/// The links that lead to a card, by who has them and in which column.
+fn links_to(program: &Program, state: &MatchState, card: EntityId) -> Vec<(EntityId, u16)> {
+    let stored = i32::try_from(card.0).unwrap_or(i32::MAX);
+    let n_players = usize::from(state.head.n_players);
+    let mut found = Vec::new();
+    for (of_players, ents) in [(true, 0..n_players), (false, n_players..state.ents.len())] {
+        for column in program.links(of_players) {
+            let leads = |it: &EntityId| state.base(program, *it, column) == stored;
+            found.extend(ents.clone().map(EntityId::at).filter(leads).map(|it| (it, column)));
+        }
+    }
+    found
 }
 
 fn add_unborn(program: &Program, state: &mut MatchState) {
@@ -460,16 +480,8 @@ fn part(state: &mut MatchState, card: EntityId) {
 
 /// A card that became what is printed on it is nobody's partner any more.
 fn cut_links(program: &Program, state: &mut MatchState, card: EntityId) {
-    let stored = i32::try_from(card.0).unwrap_or(i32::MAX);
-    let n_players = usize::from(state.head.n_players);
-    for (of_players, ents) in [(true, 0..n_players), (false, n_players..state.ents.len())] {
-        for column in program.links(of_players) {
-            for entity in ents.clone().map(EntityId::at) {
-                if state.base(program, entity, column) == stored {
-                    set_attr(program, state, entity, column, AttrRule::EMPTY);
-                }
-            }
-        }
+    for (entity, column) in links_to(program, state, card) {
+        set_attr(program, state, entity, column, AttrRule::EMPTY);
     }
 }
 

@@ -27,6 +27,7 @@ pub mod lint;
 mod lower;
 mod names;
 pub mod phrase;
+pub mod place;
 pub mod program;
 pub mod quiet;
 pub mod reads;

@@ -109,7 +109,7 @@ impl Program {
             Instr::Const(_) | Instr::Math(_) | Instr::Neg | Instr::Abs | Instr::Not => true,
             Instr::Jump(_) | Instr::JumpIf(_) | Instr::JumpUnless(_) => true,
             Instr::Attr(attr) => self.attr(attr).is_some_and(|it| !it.has_auras && !it.is_link()),
-            Instr::Prop(Prop::Zone | Prop::Def | Prop::Type) | Instr::HasType(_) => true,
+            Instr::Prop(Prop::Zone | Prop::Def | Prop::Type | Prop::Created | Prop::Since) | Instr::HasType(_) => true,
             _ => false,
         }
     }

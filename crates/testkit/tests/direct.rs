@@ -27,7 +27,7 @@ fn play(ruleset: &Arc<Ruleset>, name: &str, seed: u64) -> usize {
     let (mut records, mut twins) = (Kept::default(), Kept::default());
     live.begin(&setup, &mut records);
     planned.begin_traced(&setup, &mut twins);
-    if seed % 2 == 0 {
+    if seed.is_multiple_of(2) {
         // Copies keep nothing to take back, so that more can be done directly.
         (live, planned) = (live.fork(), planned.fork());
     }
@@ -42,7 +42,8 @@ fn play(ruleset: &Arc<Ruleset>, name: &str, seed: u64) -> usize {
         assert!(live.is_derived_sound(), "{at}: what is kept for speed is out of date");
         n_records += records.0.len();
         let Some(command) = random_command(&live, &mut dice) else { return n_records };
-        (records.0.clear(), twins.0.clear());
+        records.0.clear();
+        twins.0.clear();
         let (done, told) = (live.submit(&command, &mut records), planned.submit_traced(&command, &mut twins));
         assert_eq!(done, told.map(|it| it.0), "{at}: another answer to {command:?}");
     }
