@@ -54,6 +54,7 @@ pub mod scratch;
 mod select;
 pub mod stage;
 pub mod state;
+mod takeback;
 mod tree;
 mod turn;
 pub mod view;

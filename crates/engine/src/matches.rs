@@ -32,11 +32,9 @@ use crate::{
         Flow, Frame, FrameKind, Head, MatchState, NO_ZONE, Outcome, Pause, STREAMS, Stage, Status, Timer, Why, Window,
         ZoneRow,
     },
+    takeback::Mark,
     turn, window,
 };
-
-/// How many commands back a player may go.
-const MARKS_MAX: usize = 16;
 
 /// What a match begins with; the header of its log pins it.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
@@ -69,23 +67,15 @@ pub struct Progress {
     pub waiting: Waiting,
 }
 
-/// How a match stood before a command that can be taken back.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
-struct Mark {
-    version: u32,
-    player: PlayerId,
-    state: MatchState,
-}
-
 /// A match.
 #[derive(Clone, Debug)]
 pub struct Match {
     ruleset: Arc<Ruleset>,
-    state: MatchState,
+    pub(crate) state: MatchState,
     derived: Derived,
-    marks: Vec<Mark>,
+    pub(crate) marks: Vec<Mark>,
     scratch: Scratch,
-    keeps_marks: bool,
+    pub(crate) is_kept: bool,
 }
 
 impl Match {
@@ -101,7 +91,7 @@ impl Match {
         check_setup(ruleset.program(), setup)?;
         let state = initial_state(ruleset.program(), setup);
         let derived = Derived::new(ruleset.program(), &state);
-        Ok(Self { ruleset, state, derived, marks: Vec::new(), scratch: Scratch::default(), keeps_marks: true })
+        Ok(Self { ruleset, state, derived, marks: Vec::new(), scratch: Scratch::default(), is_kept: true })
     }
 
     /// Deals the decks and plays until somebody has to decide.
@@ -170,7 +160,7 @@ impl Match {
             derived: self.derived.clone(),
             marks: Vec::new(),
             scratch: Scratch::default(),
-            keeps_marks: false,
+            is_kept: false,
         }
     }
 
@@ -178,7 +168,7 @@ impl Match {
     pub(crate) fn with_state(&self, state: MatchState) -> Self {
         let ruleset = self.ruleset.clone();
         let derived = Derived::new(ruleset.program(), &state);
-        Self { ruleset, state, derived, marks: Vec::new(), scratch: Scratch::default(), keeps_marks: true }
+        Self { ruleset, state, derived, marks: Vec::new(), scratch: Scratch::default(), is_kept: true }
     }
 
     /// The hash of everything that decides how the match goes on.
@@ -196,12 +186,12 @@ impl Match {
         let (state, marks) = <(MatchState, Vec<Mark>)>::decode(&mut bytes).ok()?;
         let sound = |it: &MatchState| crate::audit::audit(ruleset.program(), it).is_ok();
         let marks_fit =
-            marks.len() <= MARKS_MAX && marks.iter().all(|it| it.player.0 < state.head.n_players && sound(&it.state));
+            marks.len() <= Mark::MAX && marks.iter().all(|it| it.player.0 < state.head.n_players && sound(&it.state));
         if !bytes.is_empty() || !sound(&state) || !marks_fit {
             return None;
         }
         let derived = Derived::new(ruleset.program(), &state);
-        Some(Self { ruleset, state, derived, marks, scratch: Scratch::default(), keeps_marks: true })
+        Some(Self { ruleset, state, derived, marks, scratch: Scratch::default(), is_kept: true })
     }
 
     /// What it waits for.
@@ -283,11 +273,6 @@ impl Match {
         passed
     }
 
-    /// Whether commands can be taken back, so that how things stood before them is kept.
-    fn keeps_marks(&self) -> bool {
-        self.keeps_marks && self.ruleset.program().policy.undo
-    }
-
     /// Takes an action, or refuses it without changing anything.
     pub(crate) fn act<S: Sink>(
         &mut self,
@@ -306,7 +291,7 @@ impl Match {
         let direct = Direct::new(program, state, derived, scratch, sink);
         let keep = |state: &MatchState| {
             if keeps_marks {
-                push_mark(marks, player, state);
+                Mark::push(marks, player, state);
             }
         };
         if let Some(done) = direct.and_then(|mut it| it.act(player, action, targets, keep)) {
@@ -373,7 +358,7 @@ impl Match {
         self.scratch.work = self.ruleset.program().limits.work_per_command_max;
     }
 
-    fn progress(&self) -> Progress {
+    pub(crate) fn progress(&self) -> Progress {
         Progress { version: self.state.head.version, waiting: self.waiting() }
     }
 
@@ -512,76 +497,6 @@ impl Match {
         self.fold_planned(ruleset.program(), sink);
     }
 
-    /// Keeps how things stand before a player's command, so that it can be taken back.
-    fn keep_mark(&mut self, command: &Command) {
-        let Some(player) = command.player() else {
-            // What the host or a moderator did to the game is never taken back with what came before it.
-            let harmless = matches!(
-                command,
-                Command::Control(Control::Disconnect(_) | Control::Reconnect(_) | Control::Pause | Control::Resume)
-            );
-            if !harmless {
-                self.marks.clear();
-            }
-            return;
-        };
-        self.mark_for(player);
-    }
-
-    fn mark_for(&mut self, player: PlayerId) {
-        if !self.keeps_marks() {
-            return;
-        }
-        push_mark(&mut self.marks, player, &self.state);
-    }
-
-    /// Forgets how the match stood long ago, but for the last few marks. [`Log::fold`](crate::log::Log::fold) gives a
-    /// match that has them all again.
-    pub fn trim_marks(&mut self, n_kept: usize) {
-        let n_old = self.marks.len().saturating_sub(n_kept);
-        self.marks.drain(..n_old);
-        self.marks.shrink_to_fit();
-    }
-
-    /// A player takes back his own last command, if nothing came of it that he could not know (ruling 95).
-    fn undo<S: Sink>(&mut self, player: PlayerId, sink: &mut S) -> Result<Progress, Rejection> {
-        if !self.ruleset.program().policy.undo {
-            return Err(Rejection::UndoForbidden);
-        }
-        let head = &self.state.head;
-        let fair = self.marks.last().filter(|it| {
-            let then = &it.state.head;
-            it.player == player && then.rolls == head.rolls && then.reveals == head.reveals
-        });
-        let to = fair.map(|it| it.version).ok_or(Rejection::CannotUndo)?;
-        self.go_back(to, sink)
-    }
-
-    /// All players agreed to go back to a version.
-    fn takeback<S: Sink>(&mut self, to: u32, sink: &mut S) -> Result<Progress, Rejection> {
-        if !self.ruleset.program().policy.undo {
-            return Err(Rejection::UndoForbidden);
-        }
-        if !self.marks.iter().any(|it| it.version == to) {
-            return Err(Rejection::CannotUndo);
-        }
-        self.go_back(to, sink)
-    }
-
-    fn go_back<S: Sink>(&mut self, to: u32, sink: &mut S) -> Result<Progress, Rejection> {
-        let mark = self.marks.iter().find(|it| it.version == to).ok_or(Rejection::CannotUndo)?;
-        // A random number that was seen must not come again: past one, a new epoch begins.
-        let rolled = mark.state.head.rolls != self.state.head.rolls;
-        let epoch = self.state.head.epoch.saturating_add(u32::from(rolled));
-        let version = self.state.head.version.saturating_add(1);
-        self.fold(&Record::Undone { to, epoch });
-        sink.record(&self.state, &Record::Undone { to, epoch });
-        let accepted = Record::Accepted { version };
-        self.fold(&accepted);
-        sink.record(&self.state, &accepted);
-        Ok(self.progress())
-    }
-
     /// Applies one record of a log. The marks it may need are kept by [`Match::mark`].
     pub fn fold(&mut self, record: &Record<&[i64]>) {
         if let Record::Undone { to, epoch } = *record {
@@ -631,13 +546,6 @@ impl Match {
     pub fn control<S: Sink>(&mut self, verb: Control, sink: &mut S) -> Result<Progress, Rejection> {
         self.submit(&Command::Control(verb), sink)
     }
-}
-
-fn push_mark(marks: &mut Vec<Mark>, player: PlayerId, state: &MatchState) {
-    if marks.len() >= MARKS_MAX {
-        marks.remove(0);
-    }
-    marks.push(Mark { version: state.head.version, player, state: state.clone() });
 }
 
 /// What could not be carried out, and the chain that falls with it.
