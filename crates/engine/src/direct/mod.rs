@@ -26,6 +26,9 @@ use crate::{
 /// A step may record so many facts; where the limit is nearer than that, a plan counts them one by one.
 const FACTS_MAX: u32 = 64;
 
+/// What steps cost is counted for the command after so many instructions.
+const SPENT_MAX: u32 = 1024;
+
 /// Groups with more members are left to a plan.
 const MEMBERS_MAX: usize = 5;
 
@@ -50,7 +53,9 @@ impl<'a, S: Sink> Direct<'a, S> {
         sink: &'a mut S,
     ) -> Option<Self> {
         let is_calm = scratch.trace.is_none() && state.delays.is_empty() && state.notes.is_empty();
-        is_calm.then_some(Self { program, state, derived, scratch, sink, next_event: 0 })
+        let mut direct = is_calm.then_some(Self { program, state, derived, scratch, sink, next_event: 0 })?;
+        direct.refuel();
+        Some(direct)
     }
 
     /// Does what comes next, if that is simple; false, before anything is touched, if it needs a plan.
@@ -72,7 +77,11 @@ impl<'a, S: Sink> Direct<'a, S> {
 
     /// Makes ready for one step; false if limits are near.
     fn begin(&mut self) -> bool {
-        self.refuel();
+        if self.scratch.machine.spent() > SPENT_MAX {
+            self.refuel();
+        }
+        self.scratch.machine.stack.clear();
+        self.scratch.machine.lists.clear();
         self.next_event = self.state.head.next_event;
         let near = self.state.head.facts_in_root.saturating_add(FACTS_MAX) > self.program.limits.facts_per_root_max;
         self.scratch.work > 0 && !near
