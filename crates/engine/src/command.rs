@@ -8,16 +8,19 @@ use ruleset::ActionId;
 use crate::ids::{EntityId, EventNo, InputNo, PlayerId};
 
 /// What a player or the host asks.
+pub type Command = CommandOf<Vec<Vec<i64>>, Vec<i64>>;
+
+/// A command. `T` is how targets are held, `V` how values are: owned, or borrowed from a list of moves.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
-pub enum Command {
+pub enum CommandOf<T, V> {
     /// Take an action, with what fills each slot; an ability's own slots follow the action's.
-    Act { player: PlayerId, action: ActionId, targets: Vec<Vec<i64>> },
+    Act { player: PlayerId, action: ActionId, targets: T },
     /// Do nothing now.
     Pass { player: PlayerId },
     /// Do nothing more in this turn, where that is allowed.
     EndTurn { player: PlayerId },
     /// Answer a question; an answer that is not confirmed may be a draft.
-    Answer { player: PlayerId, input: InputNo, values: Vec<i64>, confirm: bool },
+    Answer { player: PlayerId, input: InputNo, values: V, confirm: bool },
     /// Put the cards of an own zone in another order, from the bottom.
     Reorder { player: PlayerId, cards: Vec<EntityId> },
     /// Take back one's own last command, if nothing came of it that one could not know.
@@ -101,7 +104,7 @@ impl Control {
     }
 }
 
-impl Command {
+impl<T, V> CommandOf<T, V> {
     /// The player who asks, if it is one.
     pub fn player(&self) -> Option<PlayerId> {
         match self {

@@ -118,33 +118,44 @@ impl Frame {
 }
 
 /// Writes and reads rows: what kind, the number, a bit for each field that is not blank, then those fields.
+/// Fields of a group that are all blank, as they mostly are, are passed over at once.
 macro_rules! code_fields {
-    ($($field:ident),* $(,)?) => {
+    ($([$($field:ident),* $(,)?])*) => {
+        /// The places of the fields' bits.
+        #[expect(non_camel_case_types, reason = "they are named after the fields")]
+        enum Place { $($($field,)*)* }
+
         /// How many fields have a bit.
-        const N_FIELDS: usize = [$(stringify!($field)),*].len();
+        const N_FIELDS: usize = [$($(stringify!($field)),*),*].len();
 
         /// What each field is written as.
         #[cfg(test)]
         fn bytes_of_fields(frame: &Frame) -> [alloc::vec::Vec<u8>; N_FIELDS] {
-            [$(frame.$field.encode()),*]
+            [$($(frame.$field.encode()),*),*]
         }
 
         impl Encode for Frame {
+            #[inline(always)]
             fn encode_to<O: Output + ?Sized>(&self, out: &mut O) {
                 // Without `..`: a field that is not written does not compile.
-                let Self { kind, event, $($field),* } = self;
+                let Self { kind, event, $($($field),*),* } = self;
                 let blank = Self::blank(*kind, *event);
-                let (mut told, mut bit) = (0_u32, 1_u32);
+                let mut told = 0_u32;
                 $(
-                    told |= if *$field == blank.$field { 0 } else { bit };
-                    bit = bit.wrapping_shl(1);
+                    if $(*$field != blank.$field)||* {
+                        $(told |= u32::from(*$field != blank.$field) << Place::$field as u32;)*
+                    }
                 )*
                 kind.encode_to(out);
                 Compact(event.0).encode_to(out);
                 Compact(told).encode_to(out);
                 $(
-                    if *$field != blank.$field {
-                        $field.encode_to(out);
+                    if told & ($(1 << Place::$field as u32)|*) != 0 {
+                        $(
+                            if told & (1 << Place::$field as u32) != 0 {
+                                $field.encode_to(out);
+                            }
+                        )*
                     }
                 )*
             }
@@ -157,7 +168,7 @@ macro_rules! code_fields {
                 let mut told = Compact::<u32>::decode(input)?.0;
                 let blank = Self::blank(kind, event);
                 let mut frame = blank;
-                $(
+                $($(
                     if told & 1 != 0 {
                         frame.$field = Decode::decode(input)?;
                         // There is one way to write a row.
@@ -166,7 +177,7 @@ macro_rules! code_fields {
                         }
                     }
                     told >>= 1;
-                )*
+                )*)*
                 if told == 0 { Ok(frame) } else { Err("a row tells of fields there are not".into()) }
             }
         }
@@ -174,30 +185,15 @@ macro_rules! code_fields {
 }
 
 code_fields!(
-    stage,
-    etype,
-    action,
-    rule,
-    pc,
-    cause,
-    root,
-    source,
-    source_moves,
-    subject,
-    subject_left,
-    controller,
-    prevented_by,
-    reason,
-    group,
-    required,
-    members,
-    next_member,
-    deferring,
-    responded,
-    limit_event,
-    limit_source,
-    cells_at,
-    cells_len,
+    [stage]
+    [etype]
+    [action, rule, pc]
+    [cause, root, source]
+    [source_moves, subject, subject_left]
+    [controller]
+    [prevented_by, reason]
+    [group, required]
+    [members, next_member, deferring, responded, limit_event, limit_source, cells_at, cells_len]
 );
 
 impl EncodeLike for Frame {}

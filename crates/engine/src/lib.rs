@@ -46,6 +46,7 @@ mod packed;
 mod plan;
 pub mod question;
 pub mod record;
+mod recorder;
 mod refusal;
 pub mod rejection;
 pub mod resample;

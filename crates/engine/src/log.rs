@@ -1,25 +1,24 @@
 //! The log of a match: a header, then transitions as canonical bytes, each hash-chained to the one before.
 
 use alloc::{string::String, sync::Arc, vec::Vec};
-use core::fmt;
+use core::{convert::Infallible, fmt};
 
-use parity_scale_codec::{Decode, Encode, Output};
+use parity_scale_codec::{Compact, Decode, Encode, Output};
 use ruleset::{Hash, Ruleset, hash::blake2_256};
 
 use crate::{
     command::Command,
     matches::{Match, Progress, Setup},
-    packed::{Packed, Unpacked},
-    record::{Record, Sink},
+    moves::Moves,
+    record::Record,
+    recorder::{check_records, first_difference},
     rejection::Rejection,
-    state::MatchState,
 };
+
+pub use crate::recorder::{Recorder, borrowed, decode_records, encode_records};
 
 /// The version of the engine's rules of play and of its encodings; a log of another one is refused.
 pub const ENGINE_VERSION: u32 = 2;
-
-/// Room for the records of most commands, so that they are not moved while they grow.
-const RECORDS_ROOM: usize = 1024;
 
 /// What pins a match.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
@@ -31,20 +30,38 @@ pub struct Header {
     pub setup: Setup,
 }
 
-/// One accepted command with what it led to and the hash after it. The first has no command: it is the set-up.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
-pub struct Transition {
-    pub command: Option<Command>,
-    /// The records, encoded one after the other.
-    pub records: Vec<u8>,
-    pub hash: Hash,
+/// One accepted command with what it led to. The first has no command: it is the set-up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Transition<'l> {
+    command: &'l [u8],
+    records: &'l [u8],
 }
 
 /// A log that grows with a match.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+///
+/// Each transition has a hash that follows from the one before. Nobody needs them while a match is played, so they are
+/// worked out when somebody asks, and [`Log::seal`] keeps them for the next who does.
+#[derive(Clone, Debug)]
 pub struct Log {
-    pub header: Header,
-    pub transitions: Vec<Transition>,
+    header: Header,
+    body: Body,
+    /// The hashes after the first transitions, as many as are kept.
+    sealed: Vec<Hash>,
+}
+
+/// All transitions in one buffer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Body {
+    /// The command of each transition, then its records.
+    bytes: Recorder,
+    ends: Vec<Ends>,
+}
+
+/// Where the parts of a transition end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Ends {
+    command: usize,
+    records: usize,
 }
 
 /// Why a log is refused, with the first transition and record that is wrong.
@@ -121,50 +138,6 @@ impl fmt::Display for LogError {
     }
 }
 
-/// Collects the records of one transition.
-#[derive(Clone, Debug, Default)]
-pub struct Recorder {
-    pub bytes: Vec<u8>,
-}
-
-impl Sink for Recorder {
-    fn record(&mut self, _state: &MatchState, record: &Record<&[i64]>) {
-        write_record(record, &mut self.bytes);
-    }
-}
-
-/// Writes one record behind others.
-fn write_record(record: &Record<&[i64]>, bytes: &mut Vec<u8>) {
-    record.map(|it| Packed(it)).encode_to(&mut Writer(bytes));
-}
-
-/// Writes records one after the other, as a transition has them.
-pub fn encode_records(records: &[Record<Vec<i64>>]) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    records.iter().for_each(|it| write_record(&borrowed(it), &mut bytes));
-    bytes
-}
-
-/// Reads the next record.
-fn read_record(bytes: &mut &[u8]) -> Result<Record<Vec<i64>>, parity_scale_codec::Error> {
-    Ok(Record::<Unpacked>::decode(bytes)?.map(|it| it.0.clone()))
-}
-
-/// Writes small pieces without a call for each.
-struct Writer<'b>(&'b mut Vec<u8>);
-
-impl Output for Writer<'_> {
-    #[inline]
-    fn write(&mut self, bytes: &[u8]) {
-        self.0.extend_from_slice(bytes);
-    }
-
-    #[inline]
-    fn push_byte(&mut self, byte: u8) {
-        self.0.push(byte);
-    }
-}
-
 impl Header {
     /// The header of a match of these rules.
     pub fn new(ruleset: &Ruleset, setup: Setup) -> Self {
@@ -179,69 +152,239 @@ impl Header {
     }
 }
 
-/// The hash after a transition.
-fn chain(previous: &Hash, command: &Option<Command>, records: &[u8]) -> Hash {
-    blake2_256(&(previous, command, records).encode())
+impl<'l> Transition<'l> {
+    /// The command that was accepted.
+    pub fn command(&self) -> Option<Command> {
+        // It was written from a command, so it can be read.
+        Decode::decode(&mut &*self.command).unwrap_or_default()
+    }
+
+    /// The command as the log has it.
+    pub fn command_bytes(&self) -> &'l [u8] {
+        self.command
+    }
+
+    /// The records, encoded one after the other.
+    pub fn records(&self) -> &'l [u8] {
+        self.records
+    }
+
+    /// Whether it is a set-up exactly where one belongs, and all of its records can be read.
+    fn check(&self, transition: usize) -> Result<(), LogError> {
+        check_records(self.records).map_err(|record| LogError::BadRecord { transition, record })?;
+        let is_setup = self.command().is_none();
+        if is_setup == (transition == 0) { Ok(()) } else { Err(LogError::MisplacedSetup { transition }) }
+    }
+
+    /// The hash after it.
+    fn hash(&self, previous: &Hash) -> Hash {
+        blake2_256(&(previous, self).encode())
+    }
+}
+
+impl Encode for Transition<'_> {
+    fn encode_to<O: Output + ?Sized>(&self, out: &mut O) {
+        out.write(self.command);
+        self.records.encode_to(out);
+    }
+}
+
+impl Body {
+    fn get(&self, at: usize) -> Option<Transition<'_>> {
+        let ends = self.ends.get(at)?;
+        let part = |from: usize, to: usize| self.bytes.bytes().get(from..to).unwrap_or_default();
+        Some(Transition { command: part(self.end(at), ends.command), records: part(ends.command, ends.records) })
+    }
+
+    /// Where the first so many transitions end.
+    fn end(&self, n: usize) -> usize {
+        n.checked_sub(1).and_then(|it| self.ends.get(it)).map_or(0, |it| it.records)
+    }
+
+    /// Keeps a command and what it leads to; a refused one leaves no trace.
+    fn keep<T, E>(
+        &mut self,
+        command: Option<impl Encode>,
+        carry_out: impl FnOnce(&mut Recorder) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let start = self.bytes.len();
+        self.bytes.write(&command);
+        let command = self.bytes.len();
+        let done = carry_out(&mut self.bytes);
+        match done {
+            Ok(_) => self.ends.push(Ends { command, records: self.bytes.len() }),
+            Err(_) => self.bytes.truncate(start),
+        }
+        done
+    }
+}
+
+/// Logs are equal if they tell the same; how many hashes they keep makes no difference.
+impl PartialEq for Log {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.header, &self.body) == (&other.header, &other.body)
+    }
+}
+
+impl Eq for Log {}
+
+impl Encode for Log {
+    fn encode_to<O: Output + ?Sized>(&self, out: &mut O) {
+        self.header.encode_to(out);
+        Compact(u32::try_from(self.len()).unwrap_or(u32::MAX)).encode_to(out);
+        self.since(0).for_each(|it| it.encode_to(out));
+    }
 }
 
 impl Log {
+    /// A log without transitions.
+    pub fn new(header: Header) -> Log {
+        Log { header, body: Body::default(), sealed: Vec::new() }
+    }
+
     /// Begins a match and its log.
     pub fn start(ruleset: &Arc<Ruleset>, setup: Setup) -> Result<(Match, Log, Progress), Rejection> {
-        let mut recorder = Recorder::default();
-        let (live, progress) = Match::start(ruleset.clone(), &setup, &mut recorder)?;
-        let mut log = Log { header: Header::new(ruleset, setup), transitions: Vec::new() };
-        log.append(None, recorder.bytes);
+        let mut log = Log::new(Header::new(ruleset, setup));
+        let Log { header, body, .. } = &mut log;
+        let begin = |sink: &mut Recorder| Match::start(ruleset.clone(), &header.setup, sink);
+        let (live, progress) = body.keep(None::<&Command>, begin)?;
         Ok((live, log, progress))
+    }
+
+    /// Keeps a command and the records of carrying it out, which is up to the caller; a refused one leaves no trace.
+    pub fn keep<T, E>(
+        &mut self,
+        command: Option<&Command>,
+        carry_out: impl FnOnce(&mut Recorder) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.body.keep(command, carry_out)
     }
 
     /// Submits a command and keeps what it led to; a refused one leaves no trace.
     pub fn submit(&mut self, live: &mut Match, command: &Command) -> Result<Progress, Rejection> {
-        let mut recorder = Recorder { bytes: Vec::with_capacity(RECORDS_ROOM) };
-        let progress = live.submit(command, &mut recorder)?;
-        self.append(Some(command.clone()), recorder.bytes);
-        Ok(progress)
+        self.keep(Some(command), |sink| live.submit(command, sink))
+    }
+
+    /// Carries out one of the moves listed for a match, as [`Match::play`] does, and keeps what it led to.
+    pub fn play(&mut self, live: &mut Match, moves: &Moves, at: usize) -> Result<Progress, Rejection> {
+        self.body.keep(moves.borrowed(at), |sink| live.play(moves, at, sink))
+    }
+
+    /// Adds a transition that was carried out elsewhere.
+    pub fn append(&mut self, command: Option<&Command>, records: &[u8]) {
+        let Ok(()) = self.keep(command, |sink| {
+            sink.extend(records);
+            Ok::<(), Infallible>(())
+        });
+    }
+
+    /// What it begins with.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// How many transitions there are.
+    pub fn len(&self) -> usize {
+        self.body.ends.len()
+    }
+
+    /// Whether not even the set-up is there.
+    pub fn is_empty(&self) -> bool {
+        self.body.ends.is_empty()
+    }
+
+    /// A transition.
+    pub fn transition(&self, at: usize) -> Option<Transition<'_>> {
+        self.body.get(at)
+    }
+
+    /// All transitions.
+    pub fn transitions(&self) -> impl Iterator<Item = Transition<'_>> {
+        (0..self.len()).filter_map(|it| self.body.get(it))
+    }
+
+    /// The commands that were accepted.
+    pub fn commands(&self) -> impl Iterator<Item = Command> {
+        self.transitions().filter_map(|it| it.command())
+    }
+
+    /// Forgets all but the first so many transitions.
+    pub fn truncate(&mut self, n: usize) {
+        self.body.bytes.truncate(self.body.end(n.min(self.len())));
+        self.body.ends.truncate(n);
+        self.sealed.truncate(n);
+    }
+
+    /// The transitions from a number on, each with the hash after it.
+    pub fn since(&self, from: usize) -> impl Iterator<Item = (Transition<'_>, Hash)> {
+        let mut hash = self.hash_after(from.min(self.len()));
+        (from..self.len()).filter_map(move |at| {
+            let it = self.body.get(at)?;
+            hash = self.sealed.get(at).copied().unwrap_or_else(|| it.hash(&hash));
+            Some((it, hash))
+        })
     }
 
     /// The hash after the last transition.
     pub fn hash(&self) -> Hash {
-        self.transitions.last().map_or_else(|| self.header.hash(), |it| it.hash)
+        self.hash_after(self.len())
     }
 
-    /// Adds a transition that was carried out elsewhere.
-    pub fn append(&mut self, command: Option<Command>, records: Vec<u8>) {
-        let hash = chain(&self.hash(), &command, &records);
-        self.transitions.push(Transition { command, records, hash });
+    /// The hash after the first so many transitions; what is not kept is worked out.
+    fn hash_after(&self, n: usize) -> Hash {
+        let n_kept = n.min(self.sealed.len());
+        let kept = n_kept.checked_sub(1).and_then(|it| self.sealed.get(it));
+        let kept = kept.copied().unwrap_or_else(|| self.header.hash());
+        (n_kept..n).filter_map(|it| self.body.get(it)).fold(kept, |previous, it| it.hash(&previous))
+    }
+
+    /// Keeps all hashes, so that whoever asks for them from now on need not work them out again.
+    pub fn seal(&mut self) {
+        let hashes: Vec<Hash> = self.since(self.sealed.len()).map(|it| it.1).collect();
+        self.sealed.extend(hashes);
     }
 
     /// Reads a log from bytes and checks what can be checked without rules: form and hash chain.
     pub fn read(bytes: &[u8]) -> Result<Log, LogError> {
         let mut rest = bytes;
-        let log =
-            Log::decode(&mut rest).map_err(|_| LogError::NotALog { at: bytes.len().saturating_sub(rest.len()) })?;
-        if !rest.is_empty() {
-            return Err(LogError::NotALog { at: bytes.len().saturating_sub(rest.len()) });
-        }
+        let read = Self::decode(&mut rest);
+        let (log, hashes) = read
+            .ok()
+            .filter(|_| rest.is_empty())
+            .ok_or(LogError::NotALog { at: bytes.len().saturating_sub(rest.len()) })?;
         if log.header.engine != ENGINE_VERSION {
             return Err(LogError::WrongEngine { found: log.header.engine });
         }
-        log.check_chain()?;
-        Ok(log)
+        log.check_chain(&hashes)?;
+        Ok(Log { sealed: hashes, ..log })
     }
 
-    /// Checks every hash of the chain, and that every record can be read.
-    pub fn check_chain(&self) -> Result<(), LogError> {
-        let mut previous = self.header.hash();
-        for (transition, it) in self.transitions.iter().enumerate() {
-            check_records(&it.records).map_err(|record| LogError::BadRecord { transition, record })?;
-            if it.command.is_none() != (transition == 0) {
-                return Err(LogError::MisplacedSetup { transition });
-            }
-            if chain(&previous, &it.command, &it.records) != it.hash {
+    /// Reads what [`Log::encode`] writes: a log, and the hashes that are said to be those of its transitions.
+    fn decode(input: &mut &[u8]) -> Result<(Log, Vec<Hash>), parity_scale_codec::Error> {
+        let mut log = Log::new(Header::decode(input)?);
+        let mut hashes = Vec::new();
+        for _ in 0..Compact::<u32>::decode(input)?.0 {
+            let (command, records, hash) = <(Option<Command>, Vec<u8>, Hash)>::decode(input)?;
+            log.append(command.as_ref(), &records);
+            hashes.push(hash);
+        }
+        Ok((log, hashes))
+    }
+
+    /// Checks the form of every transition, and what is said to be the hash after it.
+    fn check_chain(&self, hashes: &[Hash]) -> Result<(), LogError> {
+        for (transition, ((it, hash), said)) in self.since(0).zip(hashes).enumerate() {
+            it.check(transition)?;
+            if hash != *said {
                 return Err(LogError::BrokenChain { transition });
             }
-            previous = it.hash;
         }
         Ok(())
+    }
+
+    /// Checks that the set-up is the first transition and only that, and that every record can be read.
+    pub fn check(&self) -> Result<(), LogError> {
+        self.transitions().enumerate().try_for_each(|(transition, it)| it.check(transition))
     }
 
     fn empty_match(&self, ruleset: &Arc<Ruleset>) -> Result<Match, LogError> {
@@ -254,10 +397,10 @@ impl Log {
     /// The match after the first so many transitions, by folding their records.
     pub fn fold(&self, ruleset: &Arc<Ruleset>, n: usize) -> Result<Match, LogError> {
         let mut live = self.empty_match(ruleset)?;
-        for (transition, it) in self.transitions.iter().take(n).enumerate() {
-            let records = decode_records(&it.records).map_err(|record| LogError::BadRecord { transition, record })?;
-            if let Some(command) = &it.command {
-                live.mark(command);
+        for (transition, it) in self.transitions().take(n).enumerate() {
+            let records = decode_records(it.records).map_err(|record| LogError::BadRecord { transition, record })?;
+            if let Some(command) = it.command() {
+                live.mark(&command);
             }
             records.iter().for_each(|record| live.fold(&borrowed(record)));
             // A forged record must not reach code that trusts the links between cards.
@@ -271,21 +414,19 @@ impl Log {
     /// The match at the end, by carrying out every command again; says where it leads elsewhere.
     pub fn replay(&self, ruleset: &Arc<Ruleset>) -> Result<Match, LogError> {
         let mut live = self.empty_match(ruleset)?;
-        for (transition, it) in self.transitions.iter().enumerate() {
-            if it.command.is_none() != (transition == 0) {
-                return Err(LogError::MisplacedSetup { transition });
-            }
+        for (transition, it) in self.transitions().enumerate() {
             let mut recorder = Recorder::default();
-            match &it.command {
-                None => {
+            match it.command() {
+                None if transition == 0 => {
                     live.begin(&self.header.setup, &mut recorder);
                 }
-                Some(command) => {
-                    live.submit(command, &mut recorder).map_err(|why| LogError::BadCommand { transition, why })?;
+                Some(command) if transition > 0 => {
+                    live.submit(&command, &mut recorder).map_err(|why| LogError::BadCommand { transition, why })?;
                 }
+                None | Some(_) => return Err(LogError::MisplacedSetup { transition }),
             }
-            if recorder.bytes != it.records {
-                return Err(LogError::Diverged { transition, record: first_difference(&recorder.bytes, &it.records) });
+            if recorder.bytes() != it.records {
+                return Err(LogError::Diverged { transition, record: first_difference(recorder.bytes(), it.records) });
             }
         }
         Ok(live)
@@ -293,40 +434,9 @@ impl Log {
 
     /// All records of the log, by transition.
     pub fn records(&self) -> Result<Vec<Vec<Record<Vec<i64>>>>, LogError> {
-        let decode = |(transition, it): (usize, &Transition)| {
-            decode_records(&it.records).map_err(|record| LogError::BadRecord { transition, record })
+        let decode = |(transition, it): (usize, Transition<'_>)| {
+            decode_records(it.records).map_err(|record| LogError::BadRecord { transition, record })
         };
-        self.transitions.iter().enumerate().map(decode).collect()
+        self.transitions().enumerate().map(decode).collect()
     }
-}
-
-/// Whether records can be read, without keeping them; the error is the number of the first bad one.
-fn check_records(mut bytes: &[u8]) -> Result<(), usize> {
-    let mut n = 0_usize;
-    while !bytes.is_empty() {
-        read_record(&mut bytes).map_err(|_| n)?;
-        n = n.saturating_add(1);
-    }
-    Ok(())
-}
-
-/// Reads records; the error is the number of the first bad one.
-pub fn decode_records(mut bytes: &[u8]) -> Result<Vec<Record<Vec<i64>>>, usize> {
-    let mut records = Vec::new();
-    while !bytes.is_empty() {
-        records.push(read_record(&mut bytes).map_err(|_| records.len())?);
-    }
-    Ok(records)
-}
-
-/// A record that borrows its list.
-pub fn borrowed(record: &Record<Vec<i64>>) -> Record<&[i64]> {
-    // A frame and a list are all a record holds, so copying all but the list is cheap.
-    record.as_ref_payload()
-}
-
-fn first_difference(ours: &[u8], theirs: &[u8]) -> usize {
-    let decode = |it: &[u8]| decode_records(it).unwrap_or_default();
-    let (ours, theirs) = (decode(ours), decode(theirs));
-    ours.iter().zip(&theirs).position(|(a, b)| a != b).unwrap_or_else(|| ours.len().min(theirs.len()))
 }

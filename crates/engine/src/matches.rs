@@ -454,7 +454,7 @@ impl Match {
         for record in &scratch.records {
             fold(program, state, derived, record, |span| slice(&scratch.data, span));
             if S::ON {
-                sink.record(state, &record.map(|&span| slice(&scratch.data, span)));
+                sink.planned(state, record, &scratch.data);
             }
             debug_assert!(crate::audit::audit(program, state).is_ok(), "state is broken after {record:?}");
         }

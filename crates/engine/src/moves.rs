@@ -3,11 +3,12 @@
 
 use alloc::vec::Vec;
 
+use parity_scale_codec::{Compact, Encode, Output};
 use ruleset::ActionId;
 
 use crate::{
     act::{Judge, Targets, unflatten},
-    command::Command,
+    command::{Command, CommandOf},
     fault::Fault,
     ids::{InputNo, PlayerId},
     matches::{Match, Progress, Waiting},
@@ -86,12 +87,35 @@ impl Moves {
 
     /// A move as a command.
     pub fn command(&self, at: usize) -> Option<Command> {
+        self.command_of(at, unflatten, <[i64]>::to_vec)
+    }
+
+    /// A move as a command that borrows from the list, to be written down.
+    pub(crate) fn borrowed(&self, at: usize) -> Option<CommandOf<Targets<'_>, &[i64]>> {
+        self.command_of(at, Targets, |it| it)
+    }
+
+    /// A move as a command that holds its numbers one way or another.
+    fn command_of<'m, T, V>(
+        &'m self,
+        at: usize,
+        hold_targets: impl Fn(&'m [i64]) -> T,
+        hold_values: impl Fn(&'m [i64]) -> V,
+    ) -> Option<CommandOf<T, V>> {
         let player = self.player;
         self.list.get(at).map(|(kind, values)| match kind {
-            MoveKind::Act(action) => Command::Act { player, action, targets: unflatten(values) },
-            MoveKind::Answer(input) => Command::Answer { player, input, values: values.to_vec(), confirm: true },
-            MoveKind::Pass => Command::Pass { player },
+            MoveKind::Act(action) => CommandOf::Act { player, action, targets: hold_targets(values) },
+            MoveKind::Answer(input) => CommandOf::Answer { player, input, values: hold_values(values), confirm: true },
+            MoveKind::Pass => CommandOf::Pass { player },
         })
+    }
+}
+
+/// Targets are written as lists in a list.
+impl Encode for Targets<'_> {
+    fn encode_to<O: Output + ?Sized>(&self, out: &mut O) {
+        Compact(u32::try_from(self.count()).unwrap_or(u32::MAX)).encode_to(out);
+        self.for_each(|it| it.encode_to(out));
     }
 }
 

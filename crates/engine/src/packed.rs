@@ -2,29 +2,34 @@
 
 use alloc::vec::Vec;
 
-use parity_scale_codec::{Compact, Decode, Encode, EncodeLike, Error, Input, Output};
+use parity_scale_codec::{Compact, Decode, Encode, Error, Input, Output};
 
 /// A list to be written.
 #[derive(Clone, Copy, Debug)]
-pub struct Packed<'l>(pub &'l [i64]);
+pub struct PackedRef<'l>(pub &'l [i64]);
 
 /// A list that was read.
 #[derive(Clone, Debug)]
-pub struct Unpacked(pub Vec<i64>);
+pub struct Packed(pub Vec<i64>);
 
 /// A bit that says that more bytes follow.
 const MORE: u8 = 0x80;
 
-impl Encode for Packed<'_> {
+impl Encode for PackedRef<'_> {
+    #[inline(always)]
     fn encode_to<O: Output + ?Sized>(&self, out: &mut O) {
         Compact(u32::try_from(self.0.len()).unwrap_or(u32::MAX)).encode_to(out);
         self.0.iter().for_each(|it| write(fold_sign(*it), out));
     }
 }
 
-impl EncodeLike for Packed<'_> {}
+impl From<Packed> for Vec<i64> {
+    fn from(list: Packed) -> Self {
+        list.0
+    }
+}
 
-impl Decode for Unpacked {
+impl Decode for Packed {
     fn decode<I: Input>(input: &mut I) -> Result<Self, Error> {
         let n = Compact::<u32>::decode(input)?.0;
         let mut values = Vec::new();
@@ -86,9 +91,9 @@ mod tests {
     #[test]
     fn every_list_comes_back_as_it_was() {
         let values = [NULL, NULL + 1, -300, -1, 0, 1, 63, 64, 127, 128, 1 << 40, i64::MAX - 1, i64::MAX];
-        let bytes = Packed(&values).encode();
-        assert_eq!(Unpacked::decode(&mut &bytes[..]).map(|it| it.0), Ok(values.to_vec()));
-        assert_eq!(Packed(&[NULL, 0, -1, 1]).encode(), [16, 0, 1, 2, 3], "small numbers take a byte");
+        let bytes = PackedRef(&values).encode();
+        assert_eq!(Packed::decode(&mut &bytes[..]).map(|it| it.0), Ok(values.to_vec()));
+        assert_eq!(PackedRef(&[NULL, 0, -1, 1]).encode(), [16, 0, 1, 2, 3], "small numbers take a byte");
     }
 
     #[test]
@@ -96,7 +101,7 @@ mod tests {
         for bytes in
             [&[4, 0x81, 0][..], &[4, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f], &[4], &[8, 1]]
         {
-            assert!(Unpacked::decode(&mut &bytes[..]).is_err(), "{bytes:?}");
+            assert!(Packed::decode(&mut &bytes[..]).is_err(), "{bytes:?}");
         }
     }
 }

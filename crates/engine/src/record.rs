@@ -1,10 +1,12 @@
 //! The closed set of things the log consists of and `fold` applies.
 
-use parity_scale_codec::{Decode, Encode};
+use parity_scale_codec::Decode;
 use ruleset::{CodePtr, DefId, EventTypeId, StepId};
 
 use crate::{
     ids::{EntityId, EventNo, InputNo, PlayerId},
+    packed::Packed,
+    scratch::{Span, slice},
     state::{
         Ask, DelayHead, Flow, Frame, GroupRow, LimitKey, MatchState, Modifier, Note, Origin, Outcome, Paid, Pause,
         Reason, Stage, Timer, Window,
@@ -12,13 +14,15 @@ use crate::{
 };
 
 /// One change of a match. `P` is how a list of numbers is held: borrowed, owned, or as a span of a scratch buffer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Decode)]
+#[codec(decode_bound(Packed: Into<P>))]
+#[repr(u8)]
 pub enum Record<P> {
     // Machine: stack, position, questions, counters, random numbers.
     /// A row came onto the stack.
-    Pushed(Frame, P),
+    Pushed(Frame, #[codec(encoded_as = "Packed")] P),
     /// An event that nobody can answer happens at once, without a row.
-    AtOnce(Frame, P),
+    AtOnce(Frame, #[codec(encoded_as = "Packed")] P),
     /// The top row is done.
     Popped,
     /// The top row goes on here.
@@ -30,7 +34,7 @@ pub enum Record<P> {
     /// A variable of the top row got a value.
     Set(u16, i64),
     /// A variable of the top row got a list.
-    Stored(u16, P),
+    Stored(u16, #[codec(encoded_as = "Packed")] P),
     /// A field of a pending event changed.
     Amended(EventNo, u8, i64),
     /// A pending event changed for one subject.
@@ -50,7 +54,13 @@ pub enum Record<P> {
     /// A question was asked.
     Asked(Ask),
     /// A player answered.
-    Answered { input: InputNo, player: PlayerId, origin: Origin, values: P },
+    Answered {
+        input: InputNo,
+        player: PlayerId,
+        origin: Origin,
+        #[codec(encoded_as = "Packed")]
+        values: P,
+    },
     /// A question is settled.
     Closed(InputNo),
     /// A window opened, passed on or closed.
@@ -62,11 +72,16 @@ pub enum Record<P> {
     /// A limiter counted.
     Counted(LimitKey, u16),
     /// A trigger waits.
-    Held { holder: EventNo, frame: Frame, cells: P },
+    Held {
+        holder: EventNo,
+        frame: Frame,
+        #[codec(encoded_as = "Packed")]
+        cells: P,
+    },
     /// What a row held back is let go.
     Released(EventNo),
     /// A rule waits for its event from now on, keeping these values.
-    Delayed(DelayHead, P),
+    Delayed(DelayHead, #[codec(encoded_as = "Packed")] P),
     /// A waiting rule acted once.
     DelayUsed(u32),
     /// A waiting rule waits no more.
@@ -96,9 +111,9 @@ pub enum Record<P> {
     /// A number was kept for a card that may come.
     Reserved(EntityId),
     /// A zone got an order, from the bottom.
-    Ordered(u16, P),
+    Ordered(u16, #[codec(encoded_as = "Packed")] P),
     /// A zone got a random order, from the bottom; whoever knew a card in it knows it no more.
-    Shuffled(u16, P),
+    Shuffled(u16, #[codec(encoded_as = "Packed")] P),
     /// A modifier came.
     ModAdded(Modifier),
     /// A modifier went.
@@ -122,7 +137,14 @@ pub enum Record<P> {
 
     // Meaning: what rules react to.
     /// Something happened.
-    Happened { event: EventNo, kind: EventTypeId, cause: EventNo, subject: EntityId, args: P },
+    Happened {
+        event: EventNo,
+        kind: EventTypeId,
+        cause: EventNo,
+        subject: EntityId,
+        #[codec(encoded_as = "Packed")]
+        args: P,
+    },
     /// The match went back to how it stood at a version; the epoch of random numbers is the new one.
     Undone { to: u32, epoch: u32 },
 }
@@ -243,6 +265,11 @@ pub trait Sink {
 
     /// Takes one record and the state after it was folded.
     fn record(&mut self, state: &MatchState, record: &Record<&[i64]>);
+
+    /// Takes one record as it was planned, with the numbers of which its list is a part.
+    fn planned(&mut self, state: &MatchState, record: &Record<Span>, data: &[i64]) {
+        self.record(state, &record.map(|span| slice(data, *span)));
+    }
 }
 
 /// Keeps nothing and costs nothing.

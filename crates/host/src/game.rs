@@ -201,7 +201,7 @@ impl Game {
         viewer: Viewer,
         seed: [u8; 32],
     ) -> Result<Box<dyn HostedMatch>, ReloadError> {
-        let whole = self.reload(bytes)?;
+        let mut whole = self.reload(bytes)?;
         let (header, parts) = (whole.log_header(), whole.log_since(0));
         let first = |n: usize| self.reload(&join_log(&header, parts.get(..n).unwrap_or(&parts)));
         let n_told = |live: &dyn HostedMatch| u32::try_from(live.events(viewer, 0).len()).unwrap_or(u32::MAX);

@@ -189,8 +189,8 @@ pub trait HostedMatch: Send {
     /// What the log begins with; [`crate::game::join_log`] puts it and the parts together again.
     fn log_header(&self) -> Vec<u8>;
 
-    /// The transitions of the log from a number on.
-    fn log_since(&self, from: usize) -> Vec<LogPart>;
+    /// The transitions of the log from a number on. Their hashes are worked out by whoever asks first, and kept.
+    fn log_since(&mut self, from: usize) -> Vec<LogPart>;
 
     /// The match behind this face, if rules are.
     fn as_ruled(&self) -> Option<&RuledMatch>;

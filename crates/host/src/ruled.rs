@@ -1,17 +1,20 @@
 //! A match of a ruleset, behind the face of all matches: keeps the log, and what every viewer may know.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{
+    convert::Infallible,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 
 use engine::{
     Command, EntityId, InputNo, Log, Match, PlayerId, Record, Setup, Sink,
-    log::Recorder,
+    log::{Recorder, Transition},
     question::{AnswerError, PendingInput},
     state::MatchState,
     view::Projector,
 };
 use parity_scale_codec::Encode as _;
 use ruleset::{
-    Ruleset,
+    Hash, Ruleset,
     program::{AskMode, AskRule},
 };
 use script::{
@@ -54,7 +57,7 @@ pub struct RuledMatch {
 
 /// Hands records to the log and to all viewers.
 struct Fan<'m> {
-    recorder: Recorder,
+    recorder: &'m mut Recorder,
     /// Whether a timer was set.
     has_timer: bool,
     projectors: &'m mut [Projector],
@@ -94,18 +97,18 @@ impl RuledMatch {
     fn empty(ruleset: &Arc<Ruleset>, setup: Setup, viewers: Vec<Viewer>) -> Result<Self, Rejection> {
         let live = Match::empty(ruleset.clone(), &setup)?;
         let projectors = viewers.iter().map(|it| Projector::new(ruleset, engine_viewer(*it))).collect();
-        let log = Log { header: engine::log::Header::new(ruleset, setup), transitions: Vec::new() };
+        let log = Log::new(engine::log::Header::new(ruleset, setup));
         let tales = vec![Tale::default(); viewers.len()];
         Ok(Self { live, log, viewers, projectors: Mutex::new(projectors), tales, branches: vec![0], timer_since: 0 })
     }
 
     fn begin(&mut self) {
-        let setup = self.log.header.setup.clone();
+        let setup = self.log.header().setup.clone();
         let projectors = self.projectors.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let mut fan = Fan { recorder: Recorder::default(), has_timer: false, projectors };
-        self.live.begin(&setup, &mut fan);
-        let records = fan.recorder.bytes;
-        self.log.append(None, records);
+        let live = &mut self.live;
+        let Ok(_) = self.log.keep(None, |recorder| {
+            Ok::<_, Infallible>(live.begin(&setup, &mut Fan { recorder, has_timer: false, projectors }))
+        });
         self.tell();
     }
 
@@ -120,27 +123,31 @@ impl RuledMatch {
         bytes: &[u8],
         is_there: impl Fn(&Self) -> bool,
     ) -> Result<Self, ReloadError> {
-        let log = Log::read(bytes).map_err(ReloadError::Log)?;
-        if log.header.rules != ruleset.rules_hash() {
+        let mut log = Log::read(bytes).map_err(ReloadError::Log)?;
+        if log.header().rules != ruleset.rules_hash() {
             return Err(ReloadError::Log(engine::log::LogError::WrongRules));
         }
-        let setup = log.header.setup.clone();
+        let setup = log.header().setup.clone();
         let viewers = script::viewers(u8::try_from(setup.decks.len()).unwrap_or(u8::MAX)).collect();
         let mut hosted = Self::empty(ruleset, setup, viewers).map_err(ReloadError::Setup)?;
-        for (transition, it) in log.transitions.iter().enumerate() {
+        for (transition, it) in log.transitions().enumerate() {
             if transition > 0 && is_there(&hosted) {
                 break;
             }
-            match &it.command {
+            match it.command() {
                 None => hosted.begin(),
                 Some(command) => {
-                    hosted.carry_out(command).map_err(|why| ReloadError::Refused { transition, why })?;
+                    hosted.carry_out(&command).map_err(|why| ReloadError::Refused { transition, why })?;
                 }
             }
-            if hosted.log.transitions.last() != Some(it) {
+            let is_same = hosted.log.header() == log.header() && hosted.log.transition(transition) == Some(it);
+            if !is_same {
                 return Err(ReloadError::Diverged { transition });
             }
         }
+        // It tells the same, and its hashes are known.
+        log.truncate(hosted.log.len());
+        hosted.log = log;
         Ok(hosted)
     }
 
@@ -181,7 +188,7 @@ impl RuledMatch {
         let tales = self.viewers.iter().zip(&self.tales);
         Self {
             live,
-            log: Log { header, transitions: Vec::new() },
+            log: Log::new(header),
             viewers: self.viewers.clone(),
             projectors: Mutex::new(self.projectors().clone()),
             tales: tales.map(|(it, tale)| if knows(it) { tale.clone() } else { Tale::default() }).collect(),
@@ -253,15 +260,16 @@ impl RuledMatch {
         }
         let before: Vec<InputNo> = self.live.state().asks.iter().map(|it| it.no).collect();
         let projectors = self.projectors.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let mut fan = Fan { recorder: Recorder::default(), has_timer: false, projectors };
-        self.live.submit(command, &mut fan)?;
-        let (records, has_timer) = (fan.recorder.bytes, fan.has_timer);
-        self.log.append(Some(command.clone()), records);
+        let live = &mut self.live;
+        let has_timer = self.log.keep(Some(command), |recorder| {
+            let mut fan = Fan { recorder, has_timer: false, projectors };
+            live.submit(command, &mut fan).map(|_| fan.has_timer)
+        })?;
         if self.has_beginning() {
             self.live.trim_marks(MARKS_KEPT);
         }
         if has_timer {
-            self.timer_since = u32::try_from(self.log.transitions.len()).unwrap_or(u32::MAX);
+            self.timer_since = u32::try_from(self.log.len()).unwrap_or(u32::MAX);
         }
         self.tell();
         if let Command::Undo { .. } | Command::Takeback { .. } = command {
@@ -278,13 +286,13 @@ impl RuledMatch {
 
     /// Whether the log tells the match from its beginning; that of an imagined world does not.
     fn has_beginning(&self) -> bool {
-        self.log.transitions.first().is_some_and(|it| it.command.is_none())
+        self.log.transition(0).is_some_and(|it| it.command().is_none())
     }
 
     /// Finds out again how the match stood before each of the last commands.
     fn remember_marks(&mut self) {
         if self.has_beginning()
-            && let Ok(live) = self.log.fold(self.live.ruleset(), self.log.transitions.len())
+            && let Ok(live) = self.log.fold(self.live.ruleset(), self.log.len())
         {
             self.live = live;
         }
@@ -637,12 +645,16 @@ impl HostedMatch for RuledMatch {
     }
 
     fn log_header(&self) -> Vec<u8> {
-        self.log.header.encode()
+        self.log.header().encode()
     }
 
-    fn log_since(&self, from: usize) -> Vec<LogPart> {
-        let parts = self.log.transitions.iter().skip(from);
-        parts.map(|it| LogPart { command: it.command.encode(), events: (&it.records, it.hash).encode() }).collect()
+    fn log_since(&mut self, from: usize) -> Vec<LogPart> {
+        self.log.seal();
+        let part = |(it, hash): (Transition<'_>, Hash)| LogPart {
+            command: it.command_bytes().to_vec(),
+            events: (it.records(), hash).encode(),
+        };
+        self.log.since(from).map(part).collect()
     }
 
     fn as_ruled(&self) -> Option<&RuledMatch> {

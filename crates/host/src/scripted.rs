@@ -144,7 +144,7 @@ impl HostedMatch for ScriptedMatch {
         self.0.record().header.encode()
     }
 
-    fn log_since(&self, from: usize) -> Vec<LogPart> {
+    fn log_since(&mut self, from: usize) -> Vec<LogPart> {
         let parts = self.0.record().transitions.iter().skip(from);
         parts.map(|it| LogPart { command: it.entry.encode(), events: (&it.autos, it.hash).encode() }).collect()
     }

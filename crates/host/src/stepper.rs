@@ -55,10 +55,10 @@ pub struct Stepper {
 impl Stepper {
     /// Stands before the first record of a log; a damaged log is refused with the place where it is.
     pub fn new(ruleset: &Arc<Ruleset>, log: Log) -> Result<Self, LogError> {
-        log.check_chain()?;
+        log.check()?;
         let live = log.fold(ruleset, 0)?;
         let records = log.records()?;
-        let n = u8::try_from(log.header.setup.decks.len()).unwrap_or(u8::MAX);
+        let n = u8::try_from(log.header().setup.decks.len()).unwrap_or(u8::MAX);
         let narrator = Narrator::new(ruleset.clone(), n);
         Ok(Self {
             ruleset: ruleset.clone(),
@@ -109,8 +109,8 @@ impl Stepper {
             if self.frames.len() == self.transition {
                 self.frames.push((self.live.clone(), self.narrator.clone()));
             }
-            if let Some(command) = self.log.transitions.get(self.transition).and_then(|it| it.command.as_ref()) {
-                self.live.mark(command);
+            if let Some(command) = self.log.transition(self.transition).and_then(|it| it.command()) {
+                self.live.mark(&command);
             }
         }
         let record = borrowed(&records[self.record]);

@@ -489,8 +489,8 @@ impl Table {
     }
 
     /// The transitions the store does not have yet, chained to those it has; moves the row on.
-    fn append(&self, note: &Note, asked: Asked, row: &mut MatchRow) -> Vec<Op> {
-        let Some(live) = &self.live else { return Vec::new() };
+    fn append(&mut self, note: &Note, asked: Asked, row: &mut MatchRow) -> Vec<Op> {
+        let Some(live) = &mut self.live else { return Vec::new() };
         let from = usize::try_from(row.n_transitions).unwrap_or(usize::MAX);
         let header = live.log_header();
         let mut ops = Vec::new();

@@ -89,7 +89,7 @@ pub fn check_game(ruleset: &Arc<Ruleset>, seed: u64) {
     assert!(replayed.encode() == live.encode(), "replaying the commands leads elsewhere");
     let read = Log::read(&parity_scale_codec::Encode::encode(&log)).unwrap_or_else(|it| panic!("{it}"));
     assert!(read == log, "the log is read as another one");
-    let folded = log.fold(ruleset, log.transitions.len()).unwrap_or_else(|it| panic!("{it}"));
+    let folded = log.fold(ruleset, log.len()).unwrap_or_else(|it| panic!("{it}"));
     assert!(folded.encode() == live.encode(), "folding the log leads elsewhere");
 }
 
@@ -121,8 +121,8 @@ fn encoding_is_exact(live: &Match) {
 /// The same commands lead to the same state when nobody keeps a log.
 fn same_without_log(start: Option<Match>, log: &Log, end: &Match) {
     let Some(mut live) = start else { return };
-    for command in log.transitions.iter().filter_map(|it| it.command.as_ref()) {
-        live.submit(command, &mut ()).expect("was legal with a log; qed");
+    for command in log.commands() {
+        live.submit(&command, &mut ()).expect("was legal with a log; qed");
     }
     assert!(live.encode() == end.encode(), "keeping a log changes the match");
 }

@@ -57,10 +57,10 @@ impl Sink for WorldWatch {
 fn replay<S: Sink>(seed: u64, sink: &mut S) -> (Match, Log) {
     let ruleset = games::load("skirmish");
     let (_, log) = random_game(&ruleset, seed, |_, _| {});
-    let mut live = Match::empty(ruleset, &log.header.setup).unwrap();
-    live.begin(&log.header.setup, sink);
-    for command in log.transitions.iter().filter_map(|it| it.command.as_ref()) {
-        live.submit(command, sink).unwrap();
+    let mut live = Match::empty(ruleset, &log.header().setup).unwrap();
+    live.begin(&log.header().setup, sink);
+    for command in log.commands() {
+        live.submit(&command, sink).unwrap();
     }
     (live, log)
 }
@@ -190,7 +190,7 @@ fn ruling_06_records_are_folded_before_anybody_is_told() {
     assert!(sink.n > 100, "the game is long enough to tell");
     assert_eq!(sink.early, Vec::<String>::new());
     let ruleset = live.ruleset().clone();
-    assert_eq!(log.fold(&ruleset, log.transitions.len()).unwrap().encode(), live.encode(), "the log has all of it");
+    assert_eq!(log.fold(&ruleset, log.len()).unwrap().encode(), live.encode(), "the log has all of it");
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn ruling_07_numbers_decide_order_not_their_text() {
     let blast = table.live.legal(engine::PlayerId(0), 1).remove(0);
     let mut recorder = engine::log::Recorder::default();
     table.live.submit(&blast, &mut recorder).unwrap();
-    let records = engine::log::decode_records(&recorder.bytes).unwrap();
+    let records = engine::log::decode_records(recorder.bytes()).unwrap();
     let hurt = records.iter().filter_map(|it| match it {
         Record::Happened { subject, .. } if subject.is_some() => Some(subject.0),
         _ => None,

@@ -10,14 +10,14 @@ use std::{
 };
 
 use engine::{
-    Log, Match, Record, Sink,
-    log::{LogError, Recorder, borrowed, decode_records, encode_records},
+    Command, Log, Match, Moves, PlayerId, Record, Rejection, Sink,
+    log::{Header, LogError, Recorder, borrowed, decode_records, encode_records},
     state::MatchState,
 };
 use parity_scale_codec::{Decode, Encode};
 use ruleset::Ruleset;
 use testkit::{
-    contract::{Dice, random_game},
+    contract::{Dice, asked, random_game},
     games,
     relay::Step,
 };
@@ -41,16 +41,16 @@ fn every_prefix_of_a_log_folds_to_the_live_state() {
     for name in games::playable() {
         let ruleset = games::load(&name);
         let (_, log) = random_game(&ruleset, 11, |_, _| {});
-        let mut live = Match::empty(ruleset.clone(), &log.header.setup).unwrap();
+        let mut live = Match::empty(ruleset.clone(), &log.header().setup).unwrap();
         let mut states = States::default();
-        live.begin(&log.header.setup, &mut states);
-        for command in log.transitions.iter().filter_map(|it| it.command.as_ref()) {
-            live.submit(command, &mut states).unwrap();
+        live.begin(&log.header().setup, &mut states);
+        for command in log.commands() {
+            live.submit(&command, &mut states).unwrap();
         }
-        let mut folded = Match::empty(ruleset, &log.header.setup).unwrap();
+        let mut folded = Match::empty(ruleset, &log.header().setup).unwrap();
         let mut expected = states.0.iter();
-        for transition in &log.transitions {
-            for record in decode_records(&transition.records).unwrap() {
+        for transition in log.transitions() {
+            for record in decode_records(transition.records()).unwrap() {
                 folded.fold(&borrowed(&record));
                 let hash = ruleset::hash::blake2_256(&folded.state().encode());
                 assert_eq!(Some(&hash), expected.next(), "{name}: after {record:?}");
@@ -94,7 +94,7 @@ fn play_in_relay(name: &str, ruleset: &Arc<Ruleset>, seeds: std::ops::Range<u64>
         for (i, step) in open.into_iter().zip(steps) {
             let Some(step) = step else { continue };
             let relay = &mut relays[i];
-            relay.log.append(Some(step.command), step.records);
+            relay.log.append(Some(&step.command), &step.records);
             (relay.bytes, relay.dice) = (step.bytes, step.dice);
             left.push(i);
         }
@@ -146,21 +146,69 @@ fn a_damaged_log_is_refused_with_its_first_bad_place() {
 }
 
 #[test]
+fn hashes_are_the_same_whenever_somebody_asks() {
+    let ruleset = games::load("skirmish");
+    let (_, late) = random_game(&ruleset, 5, |_, _| {});
+    let (mut early, mut hashes) = (Log::new(late.header().clone()), Vec::new());
+    for (i, it) in late.transitions().enumerate() {
+        early.append(it.command().as_ref(), it.records());
+        hashes.push(early.hash());
+        if i % 3 == 0 {
+            early.seal();
+        }
+        assert_eq!(Some(early.hash()), hashes.last().copied(), "keeping hashes changes none");
+    }
+    assert_eq!(late.since(0).map(|it| it.1).collect::<Vec<_>>(), hashes);
+    assert_eq!(early.since(7).map(|it| it.1).collect::<Vec<_>>(), hashes[7..]);
+    assert_eq!((&early, early.encode()), (&late, late.encode()));
+    early.seal();
+    early.truncate(4);
+    assert_eq!(early.hash(), hashes[3]);
+    let other = Command::Pass { player: PlayerId(0) };
+    early.append(Some(&other), &[]);
+    assert_ne!(early.hash(), hashes[4], "another transition has another hash");
+    assert_eq!(Log::read(&early.encode()).map(|it| it.hash()), Ok(early.hash()));
+}
+
+#[test]
+fn a_listed_move_is_kept_as_the_command_it_stands_for() {
+    let mut n_kept = 0;
+    for name in games::playable() {
+        let ruleset = games::load(&name);
+        let setup = games::setup(&ruleset, 12, ruleset.program().players.max);
+        let (mut live, mut log, _) = Log::start(&ruleset, setup).unwrap();
+        let (mut twin, mut twin_log) = (live.clone(), log.clone());
+        let (mut moves, mut dice) = (Moves::default(), Dice::new(13));
+        while let Some(player) = asked(&live).first() {
+            live.moves(*player, 64, &mut moves);
+            let at = dice.below(moves.len());
+            assert_eq!(log.play(&mut live, &moves, moves.len()), Err(Rejection::UnknownAction));
+            log.play(&mut live, &moves, at).unwrap();
+            twin_log.submit(&mut twin, &moves.command(at).unwrap()).unwrap();
+        }
+        n_kept += log.len();
+        assert_eq!(log.commands().collect::<Vec<_>>(), twin_log.commands().collect::<Vec<_>>(), "{name}");
+        assert_eq!(log.encode(), twin_log.encode(), "{name}");
+    }
+    assert!(n_kept > 200, "the games are long enough to tell");
+}
+
+#[test]
 fn a_log_that_lies_names_the_record_at_which_it_begins() {
     let ruleset = games::load("skirmish");
     let (_, log) = random_game(&ruleset, 6, |_, _| {});
     // A forger who knows how to chain hashes changes one value in the middle.
     let (transition, record) = find_value(&log);
-    let mut forged = Log { header: log.header.clone(), transitions: Vec::new() };
-    for (i, it) in log.transitions.iter().enumerate() {
-        let mut records = decode_records(&it.records).unwrap();
+    let mut forged = Log::new(log.header().clone());
+    for (i, it) in log.transitions().enumerate() {
+        let mut records = decode_records(it.records()).unwrap();
         if i == transition {
             let Record::AttrSet { value, .. } = &mut records[record] else { panic!("a value was looked for") };
             *value += 1;
         }
-        forged.append(it.command.clone(), encode_records(&records));
+        forged.append(it.command().as_ref(), &encode_records(&records));
     }
-    assert_eq!(forged.check_chain(), Ok(()));
+    assert_eq!(Log::read(&forged.encode()).as_ref(), Ok(&forged));
     assert_eq!(forged.replay(&ruleset).map(|_| ()), Err(LogError::Diverged { transition, record }));
 }
 
@@ -178,8 +226,7 @@ fn a_log_belongs_to_its_rules_and_engine() {
     let text = std::fs::read_to_string(games::folder().join("skirmish/ruleset.json")).unwrap();
     let changed = games::compile(&text.replace("\"start\": 20", "\"start\": 21")).unwrap();
     assert_eq!(log.replay(&changed).map(|_| ()), Err(LogError::WrongRules));
-    let mut old = log.clone();
-    old.header.engine = 0;
+    let old = Log::new(Header { engine: 0, ..log.header().clone() });
     assert_eq!(Log::read(&old.encode()), Err(LogError::WrongEngine { found: 0 }));
 }
 
@@ -187,12 +234,12 @@ fn a_log_belongs_to_its_rules_and_engine() {
 fn planning_twice_gives_the_same() {
     let ruleset = games::load("skirmish");
     let (_, log) = random_game(&ruleset, 8, |_, _| {});
-    let mut live = Match::empty(ruleset, &log.header.setup).unwrap();
-    live.begin(&log.header.setup, &mut ());
-    for command in log.transitions.iter().filter_map(|it| it.command.as_ref()) {
+    let mut live = Match::empty(ruleset, &log.header().setup).unwrap();
+    live.begin(&log.header().setup, &mut ());
+    for command in log.commands() {
         let (mut once, mut twice) = (Recorder::default(), Recorder::default());
-        live.fork().submit(command, &mut once).unwrap();
-        live.submit(command, &mut twice).unwrap();
-        assert_eq!(once.bytes, twice.bytes);
+        live.fork().submit(&command, &mut once).unwrap();
+        live.submit(&command, &mut twice).unwrap();
+        assert_eq!(once.bytes(), twice.bytes());
     }
 }

@@ -38,14 +38,14 @@ fn a_log_begins_with_its_set_up_and_has_no_other() {
     let ruleset = games::load("skirmish");
     let (_, log) = random_game(&ruleset, 3, |_, _| {});
     let mut twice = log.clone();
-    twice.append(None, log.transitions[0].records.clone());
-    let at = log.transitions.len();
+    twice.append(None, log.transition(0).unwrap().records());
+    let at = log.len();
     assert_eq!(Log::read(&twice.encode()), Err(LogError::MisplacedSetup { transition: at }));
     assert_eq!(twice.replay(&ruleset).map(|_| ()), Err(LogError::MisplacedSetup { transition: at }));
-    let mut none = Log { header: log.header.clone(), transitions: Vec::new() };
-    none.append(Some(Command::Control(Control::Reconnect(P1))), Vec::new());
+    let mut none = Log::new(log.header().clone());
+    none.append(Some(&Command::Control(Control::Reconnect(P1))), &[]);
     assert_eq!(Log::read(&none.encode()), Err(LogError::MisplacedSetup { transition: 0 }));
-    let mut empty = Match::empty(ruleset, &log.header.setup).unwrap();
+    let mut empty = Match::empty(ruleset, &log.header().setup).unwrap();
     assert_eq!(empty.submit(&Command::Pass { player: P1 }, &mut ()), Err(Rejection::NotInWindow));
 }
 
@@ -53,9 +53,9 @@ fn a_log_begins_with_its_set_up_and_has_no_other() {
 fn a_forged_record_never_tears_a_zone_apart() {
     let ruleset = games::load("skirmish");
     let (_, mut log) = random_game(&ruleset, 3, |_, _| {});
-    log.transitions.truncate(1);
+    log.truncate(1);
     let forged: Record<Vec<i64>> = Record::Ordered(0, vec![2, 3, 2]);
-    log.append(Some(Command::Pass { player: P1 }), encode_records(&[forged]));
+    log.append(Some(&Command::Pass { player: P1 }), &encode_records(&[forged]));
     let folded = log.fold(&ruleset, 2).unwrap();
     assert!(folded.state().cards_in(0).count() <= folded.state().ents.len());
     let moved = Record::<Vec<i64>>::Flowed {
@@ -64,7 +64,7 @@ fn a_forged_record_never_tears_a_zone_apart() {
         step: ruleset::StepId(999),
         flow: engine::state::Flow::Window,
     };
-    log.append(Some(Command::Pass { player: P1 }), encode_records(&[moved]));
+    log.append(Some(&Command::Pass { player: P1 }), &encode_records(&[moved]));
     assert_eq!(log.fold(&ruleset, 3).map(|_| ()), Err(LogError::BrokenState { transition: 2 }));
 }
 

@@ -31,7 +31,7 @@ fn an_explanation_finds_nothing_exactly_where_the_action_is_offered() {
         let ruleset = games::load(&name);
         let (mut n_refused, mut n_offered) = (0, 0);
         random_game(&ruleset, 5, |live, log| {
-            if log.transitions.len() % 7 != 0 {
+            if log.len() % 7 != 0 {
                 return;
             }
             for player in live.state().players() {
@@ -159,7 +159,7 @@ fn where_the_named_conditions_hold_and_no_other_fails_the_refusal_has_moved_on()
         let mut refused: Vec<(ActionId, PlayerId, i64, u8, Leaves)> = Vec::new();
         let mut n_moved = 0;
         random_game(&ruleset, 3, |live, log| {
-            if log.transitions.len() % 3 != 0 {
+            if log.len() % 3 != 0 {
                 return;
             }
             // What was refused before is asked again here.
@@ -176,7 +176,7 @@ fn where_the_named_conditions_hold_and_no_other_fails_the_refusal_has_moved_on()
                     n_moved += 1;
                 }
             }
-            let player = PlayerId(u8::try_from(log.transitions.len() / 3 % 2).unwrap_or(0));
+            let player = PlayerId(u8::try_from(log.len() / 3 % 2).unwrap_or(0));
             let cards = (2..live.state().ents.len()).step_by(5).map(|it| i64::from(EntityId::at(it)));
             for (action, card) in actions(live).flat_map(|it| cards.clone().map(move |card| (it, card))) {
                 let told = begun(live, player, action, Some(card));

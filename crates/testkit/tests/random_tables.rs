@@ -53,7 +53,7 @@ fn check_command(title: &str, live: &mut Match, folded: &mut Match, command: &Co
         return;
     }
     folded.mark(command);
-    for record in decode_records(&recorder.bytes).unwrap() {
+    for record in decode_records(recorder.bytes()).unwrap() {
         folded.fold(&borrowed(&record));
     }
     assert_eq!(folded.encode(), live.encode(), "{title}: records lead elsewhere after {command:?}");

@@ -1,6 +1,6 @@
 //! A stored match can be gone through record by record, forwards and backwards, and stopped where one wants to look.
 
-use engine::Log;
+use engine::{Log, log::LogError};
 use host::stepper::{Breakpoint, Stepper};
 use ruleset::{EventTypeId, RuleId};
 use testkit::{contract::random_game, games};
@@ -19,7 +19,7 @@ fn going_back_shows_what_going_forward_showed() {
         seen.push((stepper.live().hash(), stepper.lines().len()));
     }
     assert_eq!(seen.len(), stepper.len());
-    let folded = log.fold(stepper.live().ruleset(), log.transitions.len()).expect("the log folds; qed");
+    let folded = log.fold(stepper.live().ruleset(), log.len()).expect("the log folds; qed");
     assert!(folded.encode() == stepper.live().encode(), "the end is the match");
     // Back record by record near the end, then in leaps.
     let leaps = (0..40).map(|it| seen.len() - 1 - it).chain((0..seen.len() - 40).rev().step_by(97));
@@ -57,7 +57,13 @@ fn breakpoints_stop_at_events_cards_and_rules_with_the_stack_as_it_is() {
 #[test]
 fn a_damaged_log_is_not_gone_through() {
     let ruleset = games::load("skirmish");
-    let (_, mut log) = random_game(&ruleset, 3, |_, _| {});
-    log.transitions[2].hash[0] ^= 1;
-    assert!(Stepper::new(&ruleset, log).is_err());
+    let (_, log) = random_game(&ruleset, 3, |_, _| {});
+    let (first, mut bad) = (log.transition(0).unwrap().records(), Vec::new());
+    bad.extend_from_slice(first);
+    bad.push(u8::MAX);
+    let mut damaged = Log::new(log.header().clone());
+    damaged.append(None, &bad);
+    let n = log.records().unwrap()[0].len();
+    let found = Stepper::new(&ruleset, damaged).map(|_| ());
+    assert_eq!(found, Err(LogError::BadRecord { transition: 0, record: n }));
 }

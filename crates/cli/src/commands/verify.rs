@@ -22,7 +22,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<()> {
     let bytes = std::fs::read(&args.file).with_context(|| format!("cannot read {}", args.file.display()))?;
     let game = games::find(&args.game, &args.games)?;
-    let live = match game.reload(&bytes) {
+    let mut live = match game.reload(&bytes) {
         Ok(live) => live,
         Err(why) => bail!("the log does not hold: {why} ({})", why.code()),
     };

@@ -17,10 +17,10 @@ use crate::{HostedMatch as _, Narrator, ruled::RuledMatch};
 /// What rules did about all that one transition of a log led to. Running a command again gives the same.
 pub fn trace(ruleset: &Arc<Ruleset>, log: &Log, transition: usize) -> Result<Vec<Considered>, LogError> {
     let mut live = log.fold(ruleset, transition)?;
-    let command = log.transitions.get(transition).and_then(|it| it.command.as_ref());
+    let command = log.transition(transition).and_then(|it| it.command());
     Ok(match command {
-        None => live.begin_traced(&log.header.setup, &mut ()).1,
-        Some(command) => live.submit_traced(command, &mut ()).map(|it| it.1).unwrap_or_default(),
+        None => live.begin_traced(&log.header().setup, &mut ()).1,
+        Some(command) => live.submit_traced(&command, &mut ()).map(|it| it.1).unwrap_or_default(),
     })
 }
 

@@ -33,7 +33,7 @@ fn explain_cost(name: &str) -> f64 {
     let ruleset = games::load(name);
     let (mut n, mut time) = (0_u32, std::time::Duration::ZERO);
     random_game(&ruleset, 1, |live, log| {
-        if log.transitions.len() % 10 != 0 {
+        if log.len() % 10 != 0 {
             return;
         }
         for action in (0..ruleset.program().actions.len()).map(ActionId::at) {

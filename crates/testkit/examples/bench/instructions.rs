@@ -17,7 +17,7 @@ pub fn report() {
         println!("  not counted: valgrind is not installed");
         return;
     }
-    for way in ["hand", "silent", "logged"] {
+    for way in ["hand", "silent", "logged", "sealed"] {
         // What is not playing is counted, too, and taken off.
         match (count(way), count("nothing")) {
             (Some((all, n)), Some((rest, _))) => println!("  {way:<8} {:>8}", all.saturating_sub(rest) / n.max(1)),
@@ -48,10 +48,8 @@ pub fn play(way: &str, n_games: u64) {
             "nothing" => 0,
             "hand" => versus::by_hand(&it, &mut moves),
             "silent" => playout::silent(it.live, it.seed, &mut listed),
-            "logged" => {
-                let log = Log { header: header.clone(), transitions: Vec::new() };
-                playout::logged(it.live, log, it.seed, &mut listed)
-            }
+            "logged" => playout::logged(it.live, &mut Log::new(header.clone()), it.seed, &mut listed),
+            "sealed" => versus::sealed(it.live, Log::new(header.clone()), it.seed, &mut listed),
             _ => panic!("no such way to play: {way}"),
         })
         .sum();

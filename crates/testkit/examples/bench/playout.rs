@@ -26,10 +26,7 @@ pub fn report(names: &[&str]) {
         let header = Header::new(&ruleset, games::setup(&ruleset, 0, ruleset.program().players.max));
         let mut moves = Moves::default();
         let off = rate(&lives, |live, seed| silent(live, seed, &mut moves));
-        let on = rate(&lives, |live, seed| {
-            let log = Log { header: header.clone(), transitions: Vec::new() };
-            logged(live, log, seed, &mut moves)
-        });
+        let on = rate(&lives, |live, seed| logged(live, &mut Log::new(header.clone()), seed, &mut moves));
         println!(
             "  {name:<12} log off {:>6.0} games, {:>7.0} decisions; log on {:>6.0} games, {:>7.0} decisions",
             off.0, off.1, on.0, on.1
@@ -67,13 +64,13 @@ pub fn silent(mut live: Match, seed: u64, moves: &mut Moves) -> u64 {
     n
 }
 
-/// Plays to the end with a log; gives how many decisions there were.
-pub fn logged(mut live: Match, mut log: Log, seed: u64, moves: &mut Moves) -> u64 {
+/// Plays to the end with a log; gives how many decisions there were. The log holds every command and record as the
+/// bytes it is stored as, but no hash: those are worked out when it is sealed, saved or stored.
+pub fn logged(mut live: Match, log: &mut Log, seed: u64, moves: &mut Moves) -> u64 {
     let mut dice = Dice::new(seed + 1);
     let mut n = 0;
     while let Some(at) = choose(&live, &mut dice, moves) {
-        let command = moves.command(at).expect("was listed; qed");
-        log.submit(&mut live, &command).expect("was offered; qed");
+        log.play(&mut live, moves, at).expect("was offered; qed");
         n += 1;
     }
     n

@@ -26,7 +26,7 @@ fn main() {
             let command = random_command(&live, &mut dice)?;
             let mut recorder = Recorder::default();
             live.submit(&command, &mut recorder).expect("the command is legal; qed");
-            Some(Step { command, records: recorder.bytes, bytes: live.encode(), dice })
+            Some(Step { command, records: recorder.into_bytes(), bytes: live.encode(), dice })
         })
         .collect();
     std::io::stdout().write_all(&steps.encode()).expect("standard output can be written; qed");
