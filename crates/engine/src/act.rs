@@ -49,7 +49,7 @@ impl<'a, 'm> Judge<'a, 'm> {
         Self { program, state, derived, player, responds_to, machine }
     }
 
-    fn cx(&self, this: EntityId) -> Cx<'a> {
+    pub(crate) fn cx(&self, this: EntityId) -> Cx<'a> {
         Cx::new(self.program, self.state, self.derived, Who { cause: self.responds_to, ..Who::card(this, self.player) })
     }
 
@@ -72,8 +72,15 @@ impl<'a, 'm> Judge<'a, 'm> {
     /// Loads what fills the slots; unfilled ones are nothing.
     pub fn load(&mut self, action: &ActionRule, targets: Targets<'_>) {
         let cells = self.program.event(action.event).map_or(0, |it| usize::from(it.cells));
-        self.machine.locals.clear();
-        self.machine.locals.resize(cells.max(action.slots.len()), NULL);
+        let (locals, n) = (&mut self.machine.locals, cells.max(action.slots.len()));
+        locals.truncate(n);
+        locals.fill(NULL);
+        if locals.len() < n {
+            locals.resize(n, NULL);
+        }
+        if targets.0.is_empty() && !action.takes_many {
+            return;
+        }
         let mut targets = targets;
         for (i, slot) in action.slots.iter().enumerate() {
             let values = targets.next().unwrap_or_default();
@@ -110,7 +117,7 @@ impl<'a, 'm> Judge<'a, 'm> {
         match slot.domain {
             Domain::Select(id) => {
                 let cx = self.cx(self.principal(action));
-                select::list(&cx, self.machine, id, None)?;
+                return select::found(&cx, self.machine, id, None);
             }
             Domain::AbilitiesOf(of) => {
                 let names = ability::names_of(self.state, self.program, self.card_in(of));
@@ -198,7 +205,7 @@ impl<'a, 'm> Judge<'a, 'm> {
         let saved = ability::save(self.machine);
         self.machine.locals = ability::bind_targets(row, filled);
         let cx = self.cx(card);
-        let found = select::list(&cx, self.machine, select, None).map(|()| self.machine.pop());
+        let found = select::found(&cx, self.machine, select, None);
         ability::restore(self.machine, saved);
         found
     }
@@ -210,8 +217,9 @@ impl<'a, 'm> Judge<'a, 'm> {
         self.timing(action)?;
         self.machine.tidy();
         self.load(action, targets);
+        let cx = self.cx(self.principal(action));
         for (i, precondition) in action.preconditions.iter().enumerate() {
-            if !self.holds(action, precondition.code).map_err(|_| Rejection::Broken)? {
+            if eval(&cx, self.machine, precondition.code).map_err(|_| Rejection::Broken)? != 1 {
                 return Err(Rejection::PreconditionFailed { index: u8::try_from(i).unwrap_or(u8::MAX) });
             }
         }

@@ -47,6 +47,25 @@ impl MoveList {
         self.values.extend_from_slice(values);
     }
 
+    /// Adds a move for each of some that can fill the last slot, which takes one.
+    #[inline]
+    pub fn push_each(&mut self, kind: MoveKind, others: &[i64], last: &[i64]) {
+        let part = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
+        let len = part(others.len().saturating_add(2));
+        for value in last {
+            self.rows.push((kind, Span { start: part(self.values.len()), len }));
+            // One or two slots are by far the most common, and too few to be copied by a call.
+            match others {
+                [] => self.values.extend_from_slice(&[1, *value]),
+                [n, other] => self.values.extend_from_slice(&[*n, *other, 1, *value]),
+                _ => {
+                    self.values.extend_from_slice(others);
+                    self.values.extend_from_slice(&[1, *value]);
+                }
+            }
+        }
+    }
+
     fn get(&self, at: usize) -> Option<(MoveKind, &[i64])> {
         self.rows.get(at).map(|(kind, span)| (*kind, slice(&self.values, *span)))
     }

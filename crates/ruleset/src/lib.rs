@@ -31,6 +31,7 @@ pub mod program;
 pub mod reads;
 mod rows;
 mod shape;
+pub mod sieve;
 pub mod sort;
 pub mod stakes;
 pub mod term;

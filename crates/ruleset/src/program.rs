@@ -13,6 +13,7 @@ use crate::{
     instr::{Instr, ModifyWhat},
     limits::Limits,
     reads::Reads,
+    sieve::{Decides, Row, Sieve},
     sort::{Sort, Type},
     stakes::Stakes,
     text::Text,
@@ -31,6 +32,8 @@ pub struct Program {
     pub clauses: Clauses,
     /// The pure code again, where it has the form of a tree.
     pub trees: Trees,
+    /// What sieves consist of.
+    pub sieve_rows: Vec<Row>,
     /// What each instruction looks at.
     pub reads: Vec<Reads>,
     pub events: Vec<EventType>,
@@ -272,6 +275,8 @@ pub struct ActionRule {
     pub timing: ActionTiming,
     pub event: EventTypeId,
     pub slots: Vec<Slot>,
+    /// Whether one of them takes a list.
+    pub takes_many: bool,
     /// The slot whose card is "self" in this action.
     pub principal: Option<u8>,
     pub preconditions: Vec<Precondition>,
@@ -306,6 +311,16 @@ pub struct Slot {
     pub max: u16,
     /// The slots its candidates depend on, a bit each.
     pub depends: u32,
+    /// What must hold once it is filled, for a slot of an action.
+    pub decides: Decides,
+}
+
+impl Slot {
+    /// Whether it takes one of the same whatever fills the others, and nothing looks at which.
+    #[inline]
+    pub fn is_free(&self) -> bool {
+        self.decides == Decides::Nothing && self.depends == 0 && self.is_one() && !self.ty.many
+    }
 }
 
 impl Slot {
@@ -524,12 +539,28 @@ pub struct Select {
     pub seat: SeatRule,
     pub seat_is: SeatIs,
     pub filter: CodePtr,
+    /// The filter again, where it can be said in rows.
+    pub sieve: Sieve,
     /// The register that holds the candidate.
     pub reg: u8,
     pub order: SelectOrder,
     pub rank: Option<Rank>,
     pub take: CodePtr,
     pub random: CodePtr,
+    /// How it can be carried out.
+    pub way: Way,
+}
+
+/// How a selector can be carried out; worked out from what it says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Way {
+    /// In any way.
+    #[default]
+    General,
+    /// As cards lie in zones, those that pass its sieve if it has a filter.
+    Straight,
+    /// The first few cards as they lie in zones, whatever they are.
+    FirstFew,
 }
 
 impl Select {
@@ -588,6 +619,13 @@ pub enum SelectOrder {
     Top,
     /// Players from the active one on; anything else by number.
     Turn,
+}
+
+impl SelectOrder {
+    /// Whether cards come as they lie in their zones.
+    pub fn is_as_they_lie(self) -> bool {
+        matches!(self, Self::Bottom | Self::Top)
+    }
 }
 
 /// Keeps only those with the highest or lowest value.
@@ -765,11 +803,15 @@ impl Program {
     /// without a look at them.
     pub fn is_whole(&self, select: &Select) -> bool {
         let finds_all = select.filter.is_none() && !select.compares();
+        finds_all && !matches!(select.seat, SeatRule::In(_)) && self.are_all_theirs(select)
+    }
+
+    /// Whether all cards in the zones a selector looks into belong to the players it means.
+    pub(crate) fn are_all_theirs(&self, select: &Select) -> bool {
         let Source::Zones(mask) = select.source else { return false };
         let is_meant = |kind: usize| mask & 1_u64.checked_shl(u32::try_from(kind).unwrap_or(64)).unwrap_or(0) != 0;
         let own = self.zones.iter().enumerate().filter(|it| is_meant(it.0)).all(|it| it.1.per_player);
-        let by_seat = matches!(select.seat, SeatRule::You | SeatRule::Others) && own;
-        finds_all && select.seat_is == SeatIs::Controller && (by_seat || select.seat == SeatRule::Any)
+        select.seat_is == SeatIs::Controller && (own || select.seat == SeatRule::Any)
     }
 
     /// The activated ability of a name that a definition has.

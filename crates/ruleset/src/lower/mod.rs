@@ -130,6 +130,7 @@ impl<'a> Lower<'a> {
         self.program.find_rows();
         self.plant_trees();
         self.share_selectors();
+        self.program.plant_sieves();
         self.check_playable();
     }
 
@@ -307,6 +308,7 @@ fn empty_program() -> Program {
         longs: Vec::new(),
         clauses: Clauses::default(),
         trees: Trees::default(),
+        sieve_rows: Vec::new(),
         reads: Vec::new(),
         events: Vec::new(),
         rules: Vec::new(),
