@@ -10,7 +10,7 @@ use ruleset::{
 use crate::{
     ability, cost,
     derived::Derived,
-    eval::{Cx, Who, eval},
+    eval::{Cx, Who, holds},
     fault::Fault,
     fold::descriptor,
     ids::{EntityId, EventNo, PlayerId},
@@ -69,18 +69,22 @@ impl<'a, 'm> Judge<'a, 'm> {
         }
     }
 
+    /// Loads an action whose slots are not filled.
+    #[inline(always)]
+    pub fn load_unfilled(&mut self, action: &ActionRule) {
+        if action.takes_many { self.load(action, Targets::default()) } else { self.load_nothing(action) }
+    }
+
+    #[inline(always)]
+    fn load_nothing(&mut self, action: &ActionRule) {
+        let locals = &mut self.machine.locals;
+        locals.clear();
+        (0..action.cells).for_each(|_| locals.push(NULL));
+    }
+
     /// Loads what fills the slots; unfilled ones are nothing.
     pub fn load(&mut self, action: &ActionRule, targets: Targets<'_>) {
-        let cells = self.program.event(action.event).map_or(0, |it| usize::from(it.cells));
-        let (locals, n) = (&mut self.machine.locals, cells.max(action.slots.len()));
-        locals.truncate(n);
-        locals.fill(NULL);
-        if locals.len() < n {
-            locals.resize(n, NULL);
-        }
-        if targets.0.is_empty() && !action.takes_many {
-            return;
-        }
+        self.load_nothing(action);
         let mut targets = targets;
         for (i, slot) in action.slots.iter().enumerate() {
             let values = targets.next().unwrap_or_default();
@@ -113,6 +117,7 @@ impl<'a, 'm> Judge<'a, 'm> {
     }
 
     /// What can fill a slot, the ones before it being filled: a list of the machine.
+    #[inline]
     pub fn candidates(&mut self, action: &ActionRule, slot: &Slot) -> Result<i64, Fault> {
         match slot.domain {
             Domain::Select(id) => {
@@ -153,7 +158,7 @@ impl<'a, 'm> Judge<'a, 'm> {
     /// Whether a precondition holds with the slots as they are.
     pub fn holds(&mut self, action: &ActionRule, code: ruleset::CodePtr) -> Result<bool, Fault> {
         let cx = self.cx(self.principal(action));
-        Ok(eval(&cx, self.machine, code)? == 1)
+        holds(&cx, self.machine, code)
     }
 
     /// Whether the costs can be paid with the slots as they are.
@@ -164,7 +169,7 @@ impl<'a, 'm> Judge<'a, 'm> {
         let cx = self.cx(self.principal(action));
         if action.can_pay.is_some() {
             self.machine.spend(action.can_pay.size)?;
-            let can = tree::value(&cx, self.machine, action.can_pay.node) == 1;
+            let can = tree::holds(&cx, self.machine, action.can_pay.node);
             debug_assert!(self.agrees(&cx, action, can), "a tree says otherwise than the costs it stands for");
             return Ok(can);
         }
@@ -219,7 +224,7 @@ impl<'a, 'm> Judge<'a, 'm> {
         self.load(action, targets);
         let cx = self.cx(self.principal(action));
         for (i, precondition) in action.preconditions.iter().enumerate() {
-            if eval(&cx, self.machine, precondition.code).map_err(|_| Rejection::Broken)? != 1 {
+            if !holds(&cx, self.machine, precondition.code).map_err(|_| Rejection::Broken)? {
                 return Err(Rejection::PreconditionFailed { index: u8::try_from(i).unwrap_or(u8::MAX) });
             }
         }

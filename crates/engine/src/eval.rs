@@ -122,7 +122,15 @@ pub fn eval(cx: &Cx<'_>, machine: &mut Machine, code: CodePtr) -> Result<i64, Fa
 
 /// Whether a condition holds; no condition always holds.
 pub fn holds(cx: &Cx<'_>, machine: &mut Machine, code: CodePtr) -> Result<bool, Fault> {
-    if code.is_none() { Ok(true) } else { Ok(eval(cx, machine, code)? == 1) }
+    if code.is_none() {
+        return Ok(true);
+    }
+    let root = cx.program.trees.root(code);
+    if root.is_some() {
+        machine.spend(root.size)?;
+        return Ok(tree::holds(cx, machine, root.node));
+    }
+    Ok(eval(cx, machine, code)? == 1)
 }
 
 fn run(cx: &Cx<'_>, machine: &mut Machine, mut pc: CodePtr) -> Result<(), Fault> {

@@ -15,6 +15,7 @@ use crate::{
     fold::span_of,
     ids::{EntityId, PlayerId},
     moves::{MoveKind, MoveList},
+    select,
     sieve::Sifter,
     state::MatchState,
 };
@@ -145,8 +146,9 @@ impl Judge<'_, '_> {
     }
 
     /// Whether all preconditions hold that look at no slot.
+    #[inline]
     pub fn gate(&mut self, action: &ActionRule) -> Result<bool, Fault> {
-        self.load(action, Targets::default());
+        self.load_unfilled(action);
         for it in action.preconditions.iter().filter(|it| it.slots == 0) {
             if !self.holds(action, it.code)? {
                 return Ok(false);
@@ -184,7 +186,15 @@ impl Judge<'_, '_> {
         let next = at.saturating_add(1);
         // One of several is by far the most common, and needs no list of lists.
         if slot.is_one() && !slot.ty.many {
-            return self.complete_one(action, at, slot.decides, list, search);
+            let is_last = next == action.slots.len() && action.ability.is_none();
+            return match slot.decides {
+                Decides::Nothing if is_last => {
+                    search.found_each(self.machine.items(list));
+                    Ok(())
+                }
+                Decides::Sieve(sieve) if is_last => self.sift_last(action, at, sieve, list, search),
+                Decides::Nothing | Decides::Sieve(_) | Decides::Each => self.complete_one(action, at, list, search),
+            };
         }
         let n_locals = self.machine.locals.len();
         self.try_each(list, slot, search, |judge, values, search| {
@@ -197,81 +207,101 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// The same for a slot that takes exactly one of a list.
+    /// Fills the last slot with each of a list that a sieve lets through.
+    fn sift_last(
+        &mut self,
+        action: &ActionRule,
+        at: usize,
+        sieve: Sieve,
+        list: i64,
+        search: &mut Search<'_>,
+    ) -> Result<(), Fault> {
+        let cx = self.cx(self.principal(action));
+        let sifter = Sifter::new(&cx, self.machine, sieve);
+        let (start, len) = span_of(list);
+        for i in start..start.saturating_add(len) {
+            if !search.try_one() {
+                break;
+            }
+            let value = self.machine.lists.get(i).copied().unwrap_or(NULL);
+            if self.sift(action, at, &sifter, &cx, value)? {
+                search.found_with(&[value]);
+            }
+        }
+        self.put(at, NULL);
+        Ok(())
+    }
+
+    /// Fills a slot that takes one with each of a list, then those behind it.
     fn complete_one(
         &mut self,
         action: &ActionRule,
         at: usize,
-        decides: Decides,
         list: i64,
         search: &mut Search<'_>,
     ) -> Result<(), Fault> {
         let next = at.saturating_add(1);
-        let is_last = next == action.slots.len() && action.ability.is_none();
-        if is_last && decides == Decides::Nothing {
-            search.found_each(self.machine.items(list));
-            return Ok(());
-        }
+        let decides = action.slots.get(at).map_or(Decides::Each, |it| it.decides);
         // What ends most actions of two slots: anything on a list that stays the same.
         let ends = next.saturating_add(1) == action.slots.len() && action.ability.is_none();
         let free = action.slots.get(next).filter(|it| ends && it.is_free());
-        let cx = self.cx(self.principal(action));
-        let sieve = if let Decides::Sieve(sieve) = decides { sieve } else { Sieve::default() };
-        let sifter = Sifter::new(&cx, self.machine, sieve);
+        let sifter = if let Decides::Sieve(sieve) = decides {
+            let cx = self.cx(self.principal(action));
+            Some((cx, Sifter::new(&cx, self.machine, sieve)))
+        } else {
+            None
+        };
+        let mut free_list = NULL;
         let (start, len) = span_of(list);
         let (depth, end) = (search.filled.len(), self.machine.lists.len());
         for i in start..start.saturating_add(len) {
-            let value = self.machine.lists.get(i).copied().unwrap_or(NULL);
             if !search.try_one() {
                 break;
             }
+            let value = self.machine.lists.get(i).copied().unwrap_or(NULL);
             self.put(at, value);
-            if !self.sift(action, next, &sifter, &cx, value)?
-                || (decides == Decides::Each && !self.passes(action, next)?)
-            {
-                continue;
-            }
-            if is_last {
-                search.found_with(&[value]);
-                continue;
-            }
-            search.fill(&[value]);
-            match free {
-                Some(slot) => {
-                    let list = self.listed(action, slot)?;
-                    search.found_each(self.machine.items(list));
+            let passes = match &sifter {
+                Some((cx, sifter)) => self.sift(action, at, sifter, cx, value)?,
+                None => decides == Decides::Nothing || self.passes(action, next)?,
+            };
+            if passes {
+                search.fill(&[value]);
+                match free {
+                    Some(slot) => {
+                        let list = if free_list == NULL { self.listed(action, slot)? } else { free_list };
+                        free_list = list;
+                        search.found_each(self.machine.items(list));
+                    }
+                    None => self.complete(action, next, search)?,
                 }
-                None => self.complete(action, next, search)?,
+                search.filled.truncate(depth);
             }
-            search.filled.truncate(depth);
             self.machine.lists.truncate(end.max(self.machine.kept));
         }
         self.put(at, NULL);
         Ok(())
     }
 
-    /// Whether a sieve lets through what fills the newest slot.
-    #[inline]
+    /// Whether a sieve lets through what would fill a slot.
+    #[inline(always)]
     fn sift(
         &mut self,
         action: &ActionRule,
-        n_filled: usize,
+        at: usize,
         sifter: &Sifter<'_>,
         cx: &Cx<'_>,
         value: i64,
     ) -> Result<bool, Fault> {
         let passes = sifter.passes(cx, self.machine, value)?;
-        debug_assert!(
-            sifter.is_empty() || self.agrees_to(action, n_filled, passes),
-            "a sieve says otherwise than what a slot decides"
-        );
+        debug_assert!(self.agrees_to(action, at, value, passes), "a sieve says otherwise than what a slot decides");
         Ok(passes)
     }
 
     /// Whether preconditions and costs come to the same; asking costs nothing.
-    fn agrees_to(&mut self, action: &ActionRule, n_filled: usize, passes: bool) -> bool {
+    fn agrees_to(&mut self, action: &ActionRule, at: usize, value: i64, passes: bool) -> bool {
         let (fuel, end) = (self.machine.fuel, self.machine.lists.len());
-        let asked = self.passes(action, n_filled);
+        self.put(at, value);
+        let asked = self.passes(action, at.saturating_add(1));
         self.machine.fuel = fuel;
         self.machine.lists.truncate(end);
         asked.is_err() || asked == Ok(passes)
@@ -287,6 +317,7 @@ impl Judge<'_, '_> {
 
     /// What can fill a slot. What depends on no other slot is listed once, for all that is tried with it and for all
     /// actions that look for the same, since those share a selector.
+    #[inline]
     fn listed(&mut self, action: &ActionRule, slot: &Slot) -> Result<i64, Fault> {
         let Domain::Select(id) = slot.domain else { return self.candidates(action, slot) };
         if slot.depends != 0 {
@@ -295,7 +326,8 @@ impl Judge<'_, '_> {
         if let Some((_, list)) = self.machine.listed.iter().find(|it| it.0 == id) {
             return Ok(*list);
         }
-        let list = self.candidates(action, slot)?;
+        let cx = self.cx(self.principal(action));
+        let list = select::found(&cx, self.machine, id, None)?;
         self.machine.listed.push((id, list));
         self.machine.kept = self.machine.lists.len();
         Ok(list)
@@ -469,6 +501,7 @@ impl<'s> Search<'s> {
     }
 
     /// The same without a try for each.
+    #[inline(always)]
     fn found_with(&mut self, last: &[i64]) {
         self.n_found = self.n_found.saturating_add(last.len());
         if let Some(moves) = &mut self.moves {

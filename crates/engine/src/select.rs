@@ -15,7 +15,7 @@ use crate::{
     ids::{EntityId, PlayerId},
     scratch::Machine,
     sieve::Sifter,
-    state::FrameKind,
+    state::{Entity, FrameKind},
     tree,
 };
 
@@ -32,58 +32,60 @@ pub fn list(cx: &Cx<'_>, machine: &mut Machine, id: SelectId, mix: Option<Mix<'_
 /// Everything a selector finds, as a list of the machine.
 pub fn found(cx: &Cx<'_>, machine: &mut Machine, id: SelectId, mix: Option<Mix<'_>>) -> Result<i64, Fault> {
     let select = cx.program.select(id).ok_or(Fault::Invariant)?;
+    let mut at = machine.start_list();
     match (select.way, select.source) {
-        (Way::Straight, Source::Zones(mask)) => straight(cx, machine, select, mask),
-        (Way::FirstFew, Source::Zones(mask)) => first_few(cx, machine, select, mask),
-        _ => found_anyhow(cx, machine, select, mix),
-    }
-}
-
-/// What a selector finds that needs no code and no order but that of the zones.
-#[inline]
-fn straight(cx: &Cx<'_>, machine: &mut Machine, select: &Select, mask: u64) -> Result<i64, Fault> {
-    let at = machine.start_list();
-    let seats = fixed_seats(cx, select.seat);
-    let visit = |machine: &mut Machine, item: i64| {
-        machine.lists.push(item);
-        ControlFlow::Continue(())
-    };
-    if select.filter.is_none() {
-        in_zones(cx, machine, select, seats, mask, |machine, item| Ok(visit(machine, item).is_break()))?;
-    } else {
-        through_sieve(cx, machine, select, seats, mask, visit)?;
-    }
-    let n = machine.lists.len().saturating_sub(at);
-    machine.charge(n)?;
-    Ok(descriptor(at, n))
-}
-
-/// The first few of all cards in zones, without a look at the others; it costs as much as if there had been one.
-#[inline(never)]
-fn first_few(cx: &Cx<'_>, machine: &mut Machine, select: &Select, mask: u64) -> Result<i64, Fault> {
-    let seats = seats(cx, machine, select.seat)?;
-    let len = |zone: u16| cx.state.zones.get(usize::from(zone)).map_or(0, |it| it.len);
-    for (zone, _) in instances(cx, mask, seats) {
-        machine.spend(len(zone))?;
-    }
-    let (at, wanted) = (machine.start_list(), amount(cx, machine, select.take)?);
-    for (zone, _) in instances(cx, mask, seats) {
-        let room = wanted.saturating_sub(machine.lists.len().saturating_sub(at));
-        match select.order {
-            SelectOrder::Top => machine.lists.extend(cx.state.cards_down(zone).take(room).map(i64::from)),
-            SelectOrder::Bottom | SelectOrder::Id | SelectOrder::Turn => {
-                machine.lists.extend(cx.state.cards_in(zone).take(room).map(i64::from))
+        (Way::Whole, Source::Zones(mask)) => at = whole(cx, machine, select, mask)?,
+        (Way::Sifted, Source::Zones(mask)) => {
+            through_sieve(cx, machine, select, fixed_seats(cx, select.seat), mask, |machine, item| {
+                machine.lists.push(item);
+                ControlFlow::Continue(())
+            })?;
+        }
+        (Way::Seats, _) => {
+            for player in players(cx, select, fixed_seats(cx, select.seat)) {
+                machine.spend(1)?;
+                machine.lists.push(player.into());
             }
         }
+        _ => at = found_anyhow(cx, machine, select, mix)?,
     }
     let n = machine.lists.len().saturating_sub(at);
     machine.charge(n)?;
     Ok(descriptor(at, n))
 }
 
-/// What any selector finds.
+/// Lists all cards in zones, or the first few without a look at the others; it costs as much as if there was one.
+/// Gives where the list begins.
+#[inline]
+fn whole(cx: &Cx<'_>, machine: &mut Machine, select: &Select, mask: u64) -> Result<usize, Fault> {
+    let seats = seats(cx, machine, select.seat)?;
+    let mut room = if select.take.is_some() { amount(cx, machine, select.take)? } else { usize::MAX };
+    let (at, from_top) = (machine.start_list(), select.order == SelectOrder::Top);
+    for (zone, _) in instances(cx, mask, seats) {
+        let Some(row) = cx.state.zones.get(usize::from(zone)) else { continue };
+        machine.spend(row.len)?;
+        let mut next = if from_top { row.top } else { row.bottom };
+        while room > 0
+            && let Some(ent) = cx.state.ents.get(next.index())
+        {
+            machine.lists.push(i64::from(next.0));
+            next = if from_top { ent.below } else { ent.above };
+            room = room.saturating_sub(1);
+        }
+    }
+    Ok(at)
+}
+
+/// The players a selector may find, in its order.
+#[inline]
+fn players(cx: &Cx<'_>, select: &Select, seats: u16) -> impl Iterator<Item = PlayerId> + use<> {
+    let first = if select.order == SelectOrder::Turn { cx.state.head.active } else { PlayerId(0) };
+    cx.state.players_from(first).filter(move |it| seats & it.bit() != 0)
+}
+
+/// Lists what any selector finds; gives where the list begins.
 #[inline(never)]
-fn found_anyhow(cx: &Cx<'_>, machine: &mut Machine, select: &Select, mix: Option<Mix<'_>>) -> Result<i64, Fault> {
+fn found_anyhow(cx: &Cx<'_>, machine: &mut Machine, select: &Select, mix: Option<Mix<'_>>) -> Result<usize, Fault> {
     let among = among(cx, machine, select)?;
     let at = machine.start_list();
     each(cx, machine, select, among, |machine, item| {
@@ -96,9 +98,7 @@ fn found_anyhow(cx: &Cx<'_>, machine: &mut Machine, select: &Select, mix: Option
     if select.compares() {
         narrow(cx, machine, select, at, mix)?;
     }
-    let n = machine.lists.len().saturating_sub(at);
-    machine.charge(n)?;
-    Ok(descriptor(at, n))
+    Ok(at)
 }
 
 /// Keeps of a list that begins at a place only the best, some at random, or the first.
@@ -139,10 +139,10 @@ pub fn finds(cx: &Cx<'_>, machine: &mut Machine, id: SelectId, item: i64) -> Res
     }
     let seats = seats(cx, machine, select.seat)?;
     let is_there = match select.source {
-        Source::Zones(mask) => {
-            let zone = cx.state.zone_kind(cx.program, EntityId::from(item));
-            zone_bit(mask, zone.index()) && belongs(cx, select, seats, item)
-        }
+        Source::Zones(mask) => cx.state.ent(EntityId::from(item)).is_some_and(|ent| {
+            let zone = cx.program.zone_of(ent.zone);
+            zone.is_some_and(|it| zone_bit(mask, it.0.index())) && belongs_to(ent, select, seats)
+        }),
         Source::Players => {
             let player = PlayerId::from(item);
             player.0 < cx.state.head.n_players && cx.state.is_alive(player) && seats & player.bit() != 0
@@ -165,6 +165,7 @@ pub fn finds(cx: &Cx<'_>, machine: &mut Machine, id: SelectId, item: i64) -> Res
     Filter::new(cx, machine, select).passes(cx, machine, item)
 }
 
+#[inline]
 pub(crate) fn zone_bit(mask: u64, kind: usize) -> bool {
     mask & 1_u64.checked_shl(u32::try_from(kind).unwrap_or(64)).unwrap_or(0) != 0
 }
@@ -339,8 +340,7 @@ fn elsewhere(
     match select.source {
         Source::Zones(_) => {}
         Source::Players => {
-            let first = if select.order == SelectOrder::Turn { cx.state.head.active } else { PlayerId(0) };
-            for player in cx.state.players_from(first).filter(|it| seats & it.bit() != 0) {
+            for player in players(cx, select, seats) {
                 if test(machine, player.into())? {
                     break;
                 }
@@ -407,17 +407,16 @@ pub(crate) fn wide_seats(cx: &Cx<'_>, select: &Select) -> u16 {
 }
 
 pub(crate) fn belongs(cx: &Cx<'_>, select: &Select, seats: u16, item: i64) -> bool {
-    if seats == u16::MAX {
-        return true;
-    }
-    let Some(ent) = cx.state.ent(EntityId::from(item)) else {
-        return false;
-    };
+    seats == u16::MAX || cx.state.ent(EntityId::from(item)).is_some_and(|it| belongs_to(it, select, seats))
+}
+
+#[inline]
+fn belongs_to(ent: &Entity, select: &Select, seats: u16) -> bool {
     let seat = match select.seat_is {
         SeatIs::Controller => ent.controller,
         SeatIs::Owner => ent.owner,
     };
-    seats & seat.bit() != 0
+    seats == u16::MAX || seats & seat.bit() != 0
 }
 
 /// Visits all cards in kinds of zones that belong to some players, until one says that it is enough.

@@ -37,11 +37,6 @@ impl<'p> Sifter<'p> {
         Self { rows, values, is_plain: cx.is_plain() }
     }
 
-    /// Whether it lets everything through.
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
     /// Whether a candidate passes. Most of it is a few instructions, and no call is to cost more than them.
     #[inline(always)]
     pub fn passes(&self, cx: &Cx<'_>, machine: &mut Machine, item: i64) -> Result<bool, Fault> {

@@ -47,6 +47,21 @@ pub fn value(cx: &Cx<'_>, machine: &mut Machine, mut id: NodeId) -> i64 {
     }
 }
 
+/// Whether a condition holds.
+#[inline]
+pub fn holds(cx: &Cx<'_>, machine: &mut Machine, id: NodeId) -> bool {
+    // A single comparison is what most are.
+    match cx.program.trees.node(id) {
+        Some(Node::Math(math, a, b)) => {
+            let (a, b) = (operand(cx, machine, a), operand(cx, machine, b));
+            compares(math, a, b)
+        }
+        Some(Node::Leaf(_) | Node::Unary(..) | Node::If(..) | Node::Test(..) | Node::Take(..)) | None => {
+            value(cx, machine, id) == 1
+        }
+    }
+}
+
 /// The value of an operand, where that is not asked so often that a call matters.
 pub fn value_of(cx: &Cx<'_>, machine: &mut Machine, of: Operand) -> i64 {
     operand(cx, machine, of)

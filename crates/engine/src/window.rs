@@ -15,6 +15,10 @@ use crate::{
 /// Whether a player would have to be asked in a window.
 fn is_eligible(plan: &mut Plan<'_>, player: PlayerId, responds_to: EventNo) -> Result<(bool, u32), Fault> {
     let state = plan.state();
+    let own_turn = player == state.head.active && state.stack.is_empty();
+    if !own_turn && !plan.program.has_responses {
+        return Ok((false, 0));
+    }
     let mandatory = plan.program.step(state.head.step).is_some_and(|it| it.mandatory);
     if responds_to.is_none() && state.head.ending && player == state.head.active && !mandatory {
         return Ok((false, 0));

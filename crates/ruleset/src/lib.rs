@@ -30,6 +30,7 @@ pub mod phrase;
 pub mod program;
 pub mod reads;
 mod rows;
+mod select;
 mod shape;
 pub mod sieve;
 pub mod sort;

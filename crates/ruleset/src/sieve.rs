@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 use crate::{
     ids::AttrId,
     instr::{Instr, Math, Prop},
-    program::{ActionRule, Domain, Program, SeatRule, Select, Source, Way},
+    program::{ActionRule, ActionTiming, Domain, Program, SeatRule, Select, Source, Way},
     tree::{Node, NodeId, Operand, Root},
 };
 
@@ -104,6 +104,11 @@ impl Program {
                 select.way = way;
             }
         }
+        self.has_responses = self.actions.iter().any(|it| it.timing != ActionTiming::Sorcery);
+        for action in &mut self.actions {
+            let own = self.events.get(action.event.index()).map_or(0, |it| it.cells);
+            action.cells = own.max(u16::try_from(action.slots.len()).unwrap_or(u16::MAX));
+        }
         for (i, at) in self.slots() {
             let found = self.actions.get(i).map_or(Some(Vec::new()), |it| self.slot_rows(it, at));
             let decides = match found {
@@ -118,14 +123,18 @@ impl Program {
     }
 
     fn way_of(&self, select: &Select) -> Way {
+        let (is_fixed, finds_all) = (!matches!(select.seat, SeatRule::In(_)), select.filter.is_none());
         let lies = matches!(select.source, Source::Zones(_)) && select.order.is_as_they_lie();
-        let is_fixed = !matches!(select.seat, SeatRule::In(_));
-        if lies && is_fixed && !select.compares() && (select.filter.is_none() || select.sieve.is_some()) {
-            return Way::Straight;
+        let takes = select.rank.is_none() && select.random.is_none();
+        if select.source == Source::Players && is_fixed && finds_all && !select.compares() {
+            Way::Seats
+        } else if lies && takes && finds_all && self.are_all_theirs(select) {
+            Way::Whole
+        } else if lies && is_fixed && !select.compares() && select.sieve.is_some() {
+            Way::Sifted
+        } else {
+            Way::General
         }
-        let takes = select.take.is_some() && select.rank.is_none() && select.random.is_none();
-        let are_all = select.filter.is_none() && self.are_all_theirs(select);
-        if lies && takes && are_all { Way::FirstFew } else { Way::General }
     }
 
     /// Every slot of every action.
@@ -266,9 +275,8 @@ impl Weaver<'_> {
 
     /// What an operand looks at, if that is the candidate.
     fn look(&self, operand: Operand) -> Option<Look> {
-        let name = self.candidate.name;
         let (instr, of) = match operand {
-            it if it == name => return Some(Look::Itself),
+            it if self.is_candidate(it) => return Some(Look::Itself),
             Operand::AttrOfReg(reg, attr) => (Instr::Attr(attr), Operand::Reg(reg)),
             Operand::AttrOfLocal(cell, attr) => (Instr::Attr(attr), Operand::Local(cell)),
             Operand::SinceOfReg(reg) => (Instr::Prop(Prop::Since), Operand::Reg(reg)),
@@ -279,7 +287,14 @@ impl Weaver<'_> {
             Operand::Const(_) | Operand::Local(_) | Operand::Reg(_) => return None,
             Operand::Turn | Operand::You | Operand::AttrOfYou(_) | Operand::Size(_) => return None,
         };
-        (of == name).then(|| self.look_by(instr))
+        self.is_candidate(of).then(|| self.look_by(instr))
+    }
+
+    /// Whether an operand is the candidate, by its name or as "self".
+    fn is_candidate(&self, operand: Operand) -> bool {
+        let is_this = |id: NodeId| self.program.trees.node(id) == Some(Node::Leaf(Instr::This));
+        let by_this = matches!(operand, Operand::Node(id) if is_this(id));
+        operand == self.candidate.name || (by_this && self.candidate.is_this)
     }
 
     fn look_by(&self, instr: Instr) -> Look {
@@ -303,7 +318,7 @@ impl Weaver<'_> {
     fn is_fixed(&self, operand: Operand) -> bool {
         let is_steady = |it: AttrId| self.program.attr(it).is_some_and(|rule| !rule.has_auras);
         match operand {
-            it if it == self.candidate.name => false,
+            it if self.is_candidate(it) => false,
             Operand::Const(_) | Operand::Local(_) | Operand::Reg(_) => true,
             Operand::Turn | Operand::You | Operand::Size(_) => true,
             Operand::AttrOfLocal(cell, attr) => is_steady(attr) && self.candidate.name != Operand::Local(cell),
@@ -311,7 +326,6 @@ impl Weaver<'_> {
             Operand::AttrOfYou(attr) => is_steady(attr),
             Operand::SinceOfReg(reg) => self.candidate.name != Operand::Reg(reg),
             Operand::Node(id) => match self.program.trees.node(id) {
-                Some(Node::Leaf(Instr::This)) => !self.candidate.is_this,
                 Some(Node::Leaf(Instr::Reg(reg))) => self.candidate.name != Operand::Reg(reg),
                 Some(Node::Leaf(Instr::Local(cell))) => self.candidate.name != Operand::Local(cell),
                 Some(Node::Leaf(_)) => true,

@@ -84,6 +84,7 @@ impl<'a> Lower<'a> {
             event,
             hidden_zones: self.hidden_zones(principal.and_then(|it| slots.get(usize::from(it)))),
             moves_to: self.moves_to(effects),
+            cells: 0,
             takes_many: slots.iter().any(|it| it.ty.many),
             slots,
             principal,

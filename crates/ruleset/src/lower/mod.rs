@@ -309,6 +309,7 @@ fn empty_program() -> Program {
         clauses: Clauses::default(),
         trees: Trees::default(),
         sieve_rows: Vec::new(),
+        has_responses: false,
         reads: Vec::new(),
         events: Vec::new(),
         rules: Vec::new(),
