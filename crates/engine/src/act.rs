@@ -10,7 +10,7 @@ use ruleset::{
 use crate::{
     ability, cost,
     derived::Derived,
-    eval::{Cx, Who, eval},
+    eval::{Cx, Who, holds},
     fault::Fault,
     fold::descriptor,
     ids::{EntityId, EventNo, PlayerId},
@@ -49,7 +49,7 @@ impl<'a, 'm> Judge<'a, 'm> {
         Self { program, state, derived, player, responds_to, machine }
     }
 
-    fn cx(&self, this: EntityId) -> Cx<'a> {
+    pub(crate) fn cx(&self, this: EntityId) -> Cx<'a> {
         Cx::new(self.program, self.state, self.derived, Who { cause: self.responds_to, ..Who::card(this, self.player) })
     }
 
@@ -69,11 +69,22 @@ impl<'a, 'm> Judge<'a, 'm> {
         }
     }
 
+    /// Loads an action whose slots are not filled.
+    #[inline(always)]
+    pub fn load_unfilled(&mut self, action: &ActionRule) {
+        if action.takes_many { self.load(action, Targets::default()) } else { self.load_nothing(action) }
+    }
+
+    #[inline(always)]
+    fn load_nothing(&mut self, action: &ActionRule) {
+        let locals = &mut self.machine.locals;
+        locals.clear();
+        (0..action.cells).for_each(|_| locals.push(NULL));
+    }
+
     /// Loads what fills the slots; unfilled ones are nothing.
     pub fn load(&mut self, action: &ActionRule, targets: Targets<'_>) {
-        let cells = self.program.event(action.event).map_or(0, |it| usize::from(it.cells));
-        self.machine.locals.clear();
-        self.machine.locals.resize(cells.max(action.slots.len()), NULL);
+        self.load_nothing(action);
         let mut targets = targets;
         for (i, slot) in action.slots.iter().enumerate() {
             let values = targets.next().unwrap_or_default();
@@ -106,11 +117,12 @@ impl<'a, 'm> Judge<'a, 'm> {
     }
 
     /// What can fill a slot, the ones before it being filled: a list of the machine.
+    #[inline]
     pub fn candidates(&mut self, action: &ActionRule, slot: &Slot) -> Result<i64, Fault> {
         match slot.domain {
             Domain::Select(id) => {
                 let cx = self.cx(self.principal(action));
-                select::list(&cx, self.machine, id, None)?;
+                return select::found(&cx, self.machine, id, None);
             }
             Domain::AbilitiesOf(of) => {
                 let names = ability::names_of(self.state, self.program, self.card_in(of));
@@ -146,7 +158,7 @@ impl<'a, 'm> Judge<'a, 'm> {
     /// Whether a precondition holds with the slots as they are.
     pub fn holds(&mut self, action: &ActionRule, code: ruleset::CodePtr) -> Result<bool, Fault> {
         let cx = self.cx(self.principal(action));
-        Ok(eval(&cx, self.machine, code)? == 1)
+        holds(&cx, self.machine, code)
     }
 
     /// Whether the costs can be paid with the slots as they are.
@@ -157,7 +169,7 @@ impl<'a, 'm> Judge<'a, 'm> {
         let cx = self.cx(self.principal(action));
         if action.can_pay.is_some() {
             self.machine.spend(action.can_pay.size)?;
-            let can = tree::value(&cx, self.machine, action.can_pay.node) == 1;
+            let can = tree::holds(&cx, self.machine, action.can_pay.node);
             debug_assert!(self.agrees(&cx, action, can), "a tree says otherwise than the costs it stands for");
             return Ok(can);
         }
@@ -198,7 +210,7 @@ impl<'a, 'm> Judge<'a, 'm> {
         let saved = ability::save(self.machine);
         self.machine.locals = ability::bind_targets(row, filled);
         let cx = self.cx(card);
-        let found = select::list(&cx, self.machine, select, None).map(|()| self.machine.pop());
+        let found = select::found(&cx, self.machine, select, None);
         ability::restore(self.machine, saved);
         found
     }
@@ -210,8 +222,9 @@ impl<'a, 'm> Judge<'a, 'm> {
         self.timing(action)?;
         self.machine.tidy();
         self.load(action, targets);
+        let cx = self.cx(self.principal(action));
         for (i, precondition) in action.preconditions.iter().enumerate() {
-            if !self.holds(action, precondition.code).map_err(|_| Rejection::Broken)? {
+            if !holds(&cx, self.machine, precondition.code).map_err(|_| Rejection::Broken)? {
                 return Err(Rejection::PreconditionFailed { index: u8::try_from(i).unwrap_or(u8::MAX) });
             }
         }

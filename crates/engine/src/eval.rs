@@ -95,6 +95,14 @@ impl<'a> Cx<'a> {
         Self::new(program, state, derived, Who::player(state.head.active))
     }
 
+    /// Whether values are what is stored, as far as no continuous effect has a say: nothing is modified, and nobody
+    /// is looked at who is gone.
+    #[inline]
+    pub fn is_plain(&self) -> bool {
+        let is_gone = |moves: u16| self.state.ent(self.this).is_some_and(|it| it.moves != moves);
+        self.state.mods.is_empty() && !self.subject_left && !self.this_moves.is_some_and(is_gone)
+    }
+
     /// The same state seen by somebody else.
     pub fn seen_by(&self, who: Who) -> Self {
         Self { who, ..*self }
@@ -114,7 +122,15 @@ pub fn eval(cx: &Cx<'_>, machine: &mut Machine, code: CodePtr) -> Result<i64, Fa
 
 /// Whether a condition holds; no condition always holds.
 pub fn holds(cx: &Cx<'_>, machine: &mut Machine, code: CodePtr) -> Result<bool, Fault> {
-    if code.is_none() { Ok(true) } else { Ok(eval(cx, machine, code)? == 1) }
+    if code.is_none() {
+        return Ok(true);
+    }
+    let root = cx.program.trees.root(code);
+    if root.is_some() {
+        machine.spend(root.size)?;
+        return Ok(tree::holds(cx, machine, root.node));
+    }
+    Ok(eval(cx, machine, code)? == 1)
 }
 
 fn run(cx: &Cx<'_>, machine: &mut Machine, mut pc: CodePtr) -> Result<(), Fault> {
@@ -423,6 +439,21 @@ pub(crate) fn property(cx: &Cx<'_>, of: i64, prop: Prop) -> i64 {
 #[inline]
 pub(crate) fn number(value: i64) -> i64 {
     if value == NULL { 0 } else { value }
+}
+
+/// Whether a comparison holds.
+#[inline(always)]
+#[expect(clippy::wildcard_enum_match_arm, reason = "what is no comparison holds if it comes to 1")]
+pub(crate) fn compares(math: Math, a: i64, b: i64) -> bool {
+    match math {
+        Math::Eq => a == b,
+        Math::Ne => a != b,
+        Math::Lt => number(a) < number(b),
+        Math::Le => number(a) <= number(b),
+        Math::Gt => number(a) > number(b),
+        Math::Ge => number(a) >= number(b),
+        _ => calculate(math, a, b) == 1,
+    }
 }
 
 #[inline]

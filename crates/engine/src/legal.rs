@@ -5,14 +5,18 @@ use alloc::vec::Vec;
 use ruleset::{
     ActionId, NULL, RuleId,
     program::{ActionRule, ActionTiming, Domain, Slot, Visibility},
+    sieve::{Decides, Sieve, decides},
 };
 
 use crate::{
     act::{Judge, Targets, push_targets},
+    eval::Cx,
     fault::Fault,
     fold::span_of,
     ids::{EntityId, PlayerId},
     moves::{MoveKind, MoveList},
+    select,
+    sieve::Sifter,
     state::MatchState,
 };
 
@@ -142,8 +146,9 @@ impl Judge<'_, '_> {
     }
 
     /// Whether all preconditions hold that look at no slot.
+    #[inline]
     pub fn gate(&mut self, action: &ActionRule) -> Result<bool, Fault> {
-        self.load(action, Targets::default());
+        self.load_unfilled(action);
         for it in action.preconditions.iter().filter(|it| it.slots == 0) {
             if !self.holds(action, it.code)? {
                 return Ok(false);
@@ -179,9 +184,17 @@ impl Judge<'_, '_> {
         };
         let list = self.listed(action, slot)?;
         let next = at.saturating_add(1);
-        if next == action.slots.len() && slot.is_one() && decides_nothing(action, at) {
-            search.found_each(self.machine.items(list));
-            return Ok(());
+        // One of several is by far the most common, and needs no list of lists.
+        if slot.is_one() && !slot.ty.many {
+            let is_last = next == action.slots.len() && action.ability.is_none();
+            return match slot.decides {
+                Decides::Nothing if is_last => {
+                    search.found_each(self.machine.items(list));
+                    Ok(())
+                }
+                Decides::Sieve(sieve) if is_last => self.sift_last(action, at, sieve, list, search),
+                Decides::Nothing | Decides::Sieve(_) | Decides::Each => self.complete_one(action, at, list, search),
+            };
         }
         let n_locals = self.machine.locals.len();
         self.try_each(list, slot, search, |judge, values, search| {
@@ -194,8 +207,117 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
+    /// Fills the last slot with each of a list that a sieve lets through.
+    fn sift_last(
+        &mut self,
+        action: &ActionRule,
+        at: usize,
+        sieve: Sieve,
+        list: i64,
+        search: &mut Search<'_>,
+    ) -> Result<(), Fault> {
+        let cx = self.cx(self.principal(action));
+        let sifter = Sifter::new(&cx, self.machine, sieve);
+        let (start, len) = span_of(list);
+        for i in start..start.saturating_add(len) {
+            if !search.try_one() {
+                break;
+            }
+            let value = self.machine.lists.get(i).copied().unwrap_or(NULL);
+            if self.sift(action, at, &sifter, &cx, value)? {
+                search.found_with(&[value]);
+            }
+        }
+        self.put(at, NULL);
+        Ok(())
+    }
+
+    /// Fills a slot that takes one with each of a list, then those behind it.
+    fn complete_one(
+        &mut self,
+        action: &ActionRule,
+        at: usize,
+        list: i64,
+        search: &mut Search<'_>,
+    ) -> Result<(), Fault> {
+        let next = at.saturating_add(1);
+        let decides = action.slots.get(at).map_or(Decides::Each, |it| it.decides);
+        // What ends most actions of two slots: anything on a list that stays the same.
+        let ends = next.saturating_add(1) == action.slots.len() && action.ability.is_none();
+        let free = action.slots.get(next).filter(|it| ends && it.is_free());
+        let sifter = if let Decides::Sieve(sieve) = decides {
+            let cx = self.cx(self.principal(action));
+            Some((cx, Sifter::new(&cx, self.machine, sieve)))
+        } else {
+            None
+        };
+        let mut free_list = NULL;
+        let (start, len) = span_of(list);
+        let (depth, end) = (search.filled.len(), self.machine.lists.len());
+        for i in start..start.saturating_add(len) {
+            if !search.try_one() {
+                break;
+            }
+            let value = self.machine.lists.get(i).copied().unwrap_or(NULL);
+            self.put(at, value);
+            let passes = match &sifter {
+                Some((cx, sifter)) => self.sift(action, at, sifter, cx, value)?,
+                None => decides == Decides::Nothing || self.passes(action, next)?,
+            };
+            if passes {
+                search.fill(&[value]);
+                match free {
+                    Some(slot) => {
+                        let list = if free_list == NULL { self.listed(action, slot)? } else { free_list };
+                        free_list = list;
+                        search.found_each(self.machine.items(list));
+                    }
+                    None => self.complete(action, next, search)?,
+                }
+                search.filled.truncate(depth);
+            }
+            self.machine.lists.truncate(end.max(self.machine.kept));
+        }
+        self.put(at, NULL);
+        Ok(())
+    }
+
+    /// Whether a sieve lets through what would fill a slot.
+    #[inline(always)]
+    fn sift(
+        &mut self,
+        action: &ActionRule,
+        at: usize,
+        sifter: &Sifter<'_>,
+        cx: &Cx<'_>,
+        value: i64,
+    ) -> Result<bool, Fault> {
+        let passes = sifter.passes(cx, self.machine, value)?;
+        debug_assert!(self.agrees_to(action, at, value, passes), "a sieve says otherwise than what a slot decides");
+        Ok(passes)
+    }
+
+    /// Whether preconditions and costs come to the same; asking costs nothing.
+    fn agrees_to(&mut self, action: &ActionRule, at: usize, value: i64, passes: bool) -> bool {
+        let (fuel, end) = (self.machine.fuel, self.machine.lists.len());
+        self.put(at, value);
+        let asked = self.passes(action, at.saturating_add(1));
+        self.machine.fuel = fuel;
+        self.machine.lists.truncate(end);
+        asked.is_err() || asked == Ok(passes)
+    }
+
+    /// Fills a slot that takes one.
+    #[inline]
+    fn put(&mut self, at: usize, value: i64) {
+        if let Some(cell) = self.machine.locals.get_mut(at) {
+            *cell = value;
+        }
+    }
+
     /// What can fill a slot. What depends on no other slot is listed once, for all that is tried with it and for all
     /// actions that look for the same, since those share a selector.
+    #[inline]
     fn listed(&mut self, action: &ActionRule, slot: &Slot) -> Result<i64, Fault> {
         let Domain::Select(id) = slot.domain else { return self.candidates(action, slot) };
         if slot.depends != 0 {
@@ -204,7 +326,8 @@ impl Judge<'_, '_> {
         if let Some((_, list)) = self.machine.listed.iter().find(|it| it.0 == id) {
             return Ok(*list);
         }
-        let list = self.candidates(action, slot)?;
+        let cx = self.cx(self.principal(action));
+        let list = select::found(&cx, self.machine, id, None)?;
         self.machine.listed.push((id, list));
         self.machine.kept = self.machine.lists.len();
         Ok(list)
@@ -212,17 +335,13 @@ impl Judge<'_, '_> {
 
     /// Tests what the newest filled slot decides.
     fn passes(&mut self, action: &ActionRule, n_filled: usize) -> Result<bool, Fault> {
-        let bit = slot_bit(n_filled.saturating_sub(1));
-        let known = bit.saturating_mul(2).wrapping_sub(1);
-        for it in action.preconditions.iter().filter(|it| it.slots & bit != 0 && it.slots & !known == 0) {
+        let newest = n_filled.saturating_sub(1);
+        for it in action.preconditions.iter().filter(|it| decides(it.slots, newest)) {
             if !self.holds(action, it.code)? {
                 return Ok(false);
             }
         }
-        if action.cost_slots & bit != 0 && action.cost_slots & !known == 0 {
-            return self.can_pay(action);
-        }
-        Ok(true)
+        if decides(action.cost_slots, newest) { self.can_pay(action) } else { Ok(true) }
     }
 
     /// Fills the slots of the ability an action runs.
@@ -269,7 +388,6 @@ impl Judge<'_, '_> {
     ) -> Result<(), Fault> {
         let (start, len) = span_of(list);
         let (depth, end) = (search.filled.len(), self.machine.lists.len());
-        // One of several is by far the most common, and needs no list of lists.
         if slot.is_one() {
             for i in start..start.saturating_add(len) {
                 let value = self.machine.lists.get(i).copied().unwrap_or(NULL);
@@ -327,17 +445,6 @@ impl Judge<'_, '_> {
     }
 }
 
-fn slot_bit(slot: usize) -> u32 {
-    1_u32.checked_shl(u32::try_from(slot).unwrap_or(32)).unwrap_or(0)
-}
-
-/// Whether an action can be taken with any candidate of its last slot: nothing else looks at it.
-fn decides_nothing(action: &ActionRule, last: usize) -> bool {
-    let bit = slot_bit(last);
-    let looks = action.cost_slots & bit != 0 || action.preconditions.iter().any(|it| it.slots & bit != 0);
-    action.ability.is_none() && !looks
-}
-
 fn holds_cards(judge: &Judge<'_, '_>, zones: u64) -> bool {
     let kinds = judge.program.zones.iter().enumerate();
     let mut kinds = kinds.filter(|it| zones & 1_u64.checked_shl(u32::try_from(it.0).unwrap_or(64)).unwrap_or(0) != 0);
@@ -387,14 +494,18 @@ impl<'s> Search<'s> {
 
     /// Everything is filled with each of some in the last slot.
     fn found_each(&mut self, last: &[i64]) {
-        let depth = self.filled.len();
-        for value in last {
-            if !self.try_one() {
-                break;
-            }
-            self.fill(&[*value]);
-            self.found();
-            self.filled.truncate(depth);
+        let tries = usize::try_from(self.tries).unwrap_or(usize::MAX).saturating_sub(1);
+        let n = last.len().min(self.room()).min(tries);
+        self.tries = self.tries.saturating_sub(u32::try_from(n).unwrap_or(u32::MAX));
+        self.found_with(last.get(..n).unwrap_or_default());
+    }
+
+    /// The same without a try for each.
+    #[inline(always)]
+    fn found_with(&mut self, last: &[i64]) {
+        self.n_found = self.n_found.saturating_add(last.len());
+        if let Some(moves) = &mut self.moves {
+            moves.push_each(MoveKind::Act(self.action), self.filled, last);
         }
     }
 

@@ -53,6 +53,7 @@ pub mod resample;
 mod rng;
 pub mod scratch;
 mod select;
+mod sieve;
 pub mod stage;
 pub mod state;
 mod takeback;

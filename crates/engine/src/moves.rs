@@ -14,7 +14,7 @@ use crate::{
     matches::{Match, Progress, Waiting},
     record::Sink,
     rejection::Rejection,
-    scratch::{Machine, Span, slice},
+    scratch::Machine,
 };
 
 /// What kind of command a move stands for.
@@ -31,30 +31,71 @@ pub(crate) enum MoveKind {
 /// Moves in one buffer.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MoveList {
-    rows: Vec<(MoveKind, Span)>,
+    groups: Vec<Group>,
     values: Vec<i64>,
+    n: usize,
+}
+
+/// Moves of one kind that have as many values each, one behind the other.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    kind: MoveKind,
+    /// The place of the first of them in the list.
+    first: usize,
+    /// Where its values begin, and how many each has.
+    start: usize,
+    len: usize,
 }
 
 impl MoveList {
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.rows.len()
+        self.n
     }
 
     /// Adds a move.
     pub fn push(&mut self, kind: MoveKind, values: &[i64]) {
-        let part = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
-        self.rows.push((kind, Span { start: part(self.values.len()), len: part(values.len()) }));
+        self.open(kind, values.len(), 1);
         self.values.extend_from_slice(values);
     }
 
+    /// Adds a move for each of some that can fill the last slot, which takes one.
+    #[inline(always)]
+    pub fn push_each(&mut self, kind: MoveKind, others: &[i64], last: &[i64]) {
+        self.open(kind, others.len().saturating_add(2), last.len());
+        for value in last {
+            // One or two slots are by far the most common, and too few to be copied by a call.
+            match others {
+                [] => self.values.extend_from_slice(&[1, *value]),
+                [n, other] => self.values.extend_from_slice(&[*n, *other, 1, *value]),
+                _ => {
+                    self.values.extend_from_slice(others);
+                    self.values.extend_from_slice(&[1, *value]);
+                }
+            }
+        }
+    }
+
+    /// Makes the last group one of a kind that has so many values, to which some moves are added.
+    #[inline]
+    fn open(&mut self, kind: MoveKind, len: usize, n_added: usize) {
+        if !self.groups.last().is_some_and(|it| it.kind == kind && it.len == len) {
+            self.groups.push(Group { kind, first: self.n, start: self.values.len(), len });
+        }
+        self.n = self.n.saturating_add(n_added);
+    }
+
     fn get(&self, at: usize) -> Option<(MoveKind, &[i64])> {
-        self.rows.get(at).map(|(kind, span)| (*kind, slice(&self.values, *span)))
+        let behind = self.groups.partition_point(|it| it.first <= at);
+        let group = self.groups.get(behind.checked_sub(1)?).filter(|_| at < self.n)?;
+        let start = group.start.saturating_add(at.saturating_sub(group.first).saturating_mul(group.len));
+        Some((group.kind, self.values.get(start..start.saturating_add(group.len))?))
     }
 
     fn clear(&mut self) {
-        self.rows.clear();
+        self.groups.clear();
         self.values.clear();
+        self.n = 0;
     }
 }
 
@@ -82,7 +123,7 @@ impl Moves {
 
     /// Whether there is nothing to decide.
     pub fn is_empty(&self) -> bool {
-        self.list.rows.is_empty()
+        self.list.len() == 0
     }
 
     /// A move as a command.

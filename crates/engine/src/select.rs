@@ -4,16 +4,18 @@ use core::ops::ControlFlow;
 
 use ruleset::{
     CodePtr, DefId, NULL, SelectId,
-    program::{Rank, SeatIs, SeatRule, Select, SelectOrder, Source},
+    program::{Rank, SeatIs, SeatRule, Select, SelectOrder, Source, Way, ZoneRule},
     tree::{Node, Root},
 };
 
 use crate::{
     eval::{Cx, eval},
     fault::Fault,
+    fold::descriptor,
     ids::{EntityId, PlayerId},
     scratch::Machine,
-    state::FrameKind,
+    sieve::Sifter,
+    state::{Entity, FrameKind},
     tree,
 };
 
@@ -22,22 +24,81 @@ pub type Mix<'p> = &'p mut dyn FnMut(&mut [i64]);
 
 /// Puts everything a selector finds on top, as a list.
 pub fn list(cx: &Cx<'_>, machine: &mut Machine, id: SelectId, mix: Option<Mix<'_>>) -> Result<(), Fault> {
+    let found = found(cx, machine, id, mix)?;
+    machine.push(found);
+    Ok(())
+}
+
+/// Everything a selector finds, as a list of the machine.
+pub fn found(cx: &Cx<'_>, machine: &mut Machine, id: SelectId, mix: Option<Mix<'_>>) -> Result<i64, Fault> {
     let select = cx.program.select(id).ok_or(Fault::Invariant)?;
+    let mut at = machine.start_list();
+    match (select.way, select.source) {
+        (Way::Whole, Source::Zones(mask)) => at = whole(cx, machine, select, mask)?,
+        (Way::Sifted, Source::Zones(mask)) => {
+            through_sieve(cx, machine, select, fixed_seats(cx, select.seat), mask, |machine, item| {
+                machine.lists.push(item);
+                ControlFlow::Continue(())
+            })?;
+        }
+        (Way::Seats, _) => {
+            for player in players(cx, select, fixed_seats(cx, select.seat)) {
+                machine.spend(1)?;
+                machine.lists.push(player.into());
+            }
+        }
+        _ => at = found_anyhow(cx, machine, select, mix)?,
+    }
+    let n = machine.lists.len().saturating_sub(at);
+    machine.charge(n)?;
+    Ok(descriptor(at, n))
+}
+
+/// Lists all cards in zones, or the first few without a look at the others; it costs as much as if there was one.
+/// Gives where the list begins.
+#[inline]
+fn whole(cx: &Cx<'_>, machine: &mut Machine, select: &Select, mask: u64) -> Result<usize, Fault> {
+    let seats = seats(cx, machine, select.seat)?;
+    let mut room = if select.take.is_some() { amount(cx, machine, select.take)? } else { usize::MAX };
+    let (at, from_top) = (machine.start_list(), select.order == SelectOrder::Top);
+    for (zone, _) in instances(cx, mask, seats) {
+        let Some(row) = cx.state.zones.get(usize::from(zone)) else { continue };
+        machine.spend(row.len)?;
+        let mut next = if from_top { row.top } else { row.bottom };
+        while room > 0
+            && let Some(ent) = cx.state.ents.get(next.index())
+        {
+            machine.lists.push(i64::from(next.0));
+            next = if from_top { ent.below } else { ent.above };
+            room = room.saturating_sub(1);
+        }
+    }
+    Ok(at)
+}
+
+/// The players a selector may find, in its order.
+#[inline]
+fn players(cx: &Cx<'_>, select: &Select, seats: u16) -> impl Iterator<Item = PlayerId> + use<> {
+    let first = if select.order == SelectOrder::Turn { cx.state.head.active } else { PlayerId(0) };
+    cx.state.players_from(first).filter(move |it| seats & it.bit() != 0)
+}
+
+/// Lists what any selector finds; gives where the list begins.
+#[inline(never)]
+fn found_anyhow(cx: &Cx<'_>, machine: &mut Machine, select: &Select, mix: Option<Mix<'_>>) -> Result<usize, Fault> {
     let among = among(cx, machine, select)?;
     let at = machine.start_list();
     each(cx, machine, select, among, |machine, item| {
         machine.lists.push(item);
         ControlFlow::Continue(())
     })?;
-    if matches!(select.source, Source::Zones(_)) && matches!(select.order, SelectOrder::Id | SelectOrder::Turn) {
+    if matches!(select.source, Source::Zones(_)) && !select.order.is_as_they_lie() {
         machine.lists.get_mut(at..).unwrap_or_default().sort_unstable();
     }
     if select.compares() {
         narrow(cx, machine, select, at, mix)?;
     }
-    machine.charge(machine.lists.len().saturating_sub(at))?;
-    machine.end_list(at);
-    Ok(())
+    Ok(at)
 }
 
 /// Keeps of a list that begins at a place only the best, some at random, or the first.
@@ -78,10 +139,10 @@ pub fn finds(cx: &Cx<'_>, machine: &mut Machine, id: SelectId, item: i64) -> Res
     }
     let seats = seats(cx, machine, select.seat)?;
     let is_there = match select.source {
-        Source::Zones(mask) => {
-            let zone = cx.state.zone_kind(cx.program, EntityId::from(item));
-            zone_bit(mask, zone.index()) && belongs(cx, select, seats, item)
-        }
+        Source::Zones(mask) => cx.state.ent(EntityId::from(item)).is_some_and(|ent| {
+            let zone = cx.program.zone_of(ent.zone);
+            zone.is_some_and(|it| zone_bit(mask, it.0.index())) && belongs_to(ent, select, seats)
+        }),
         Source::Players => {
             let player = PlayerId::from(item);
             player.0 < cx.state.head.n_players && cx.state.is_alive(player) && seats & player.bit() != 0
@@ -94,9 +155,17 @@ pub fn finds(cx: &Cx<'_>, machine: &mut Machine, id: SelectId, item: i64) -> Res
         }),
         Source::List(_) | Source::Defs(_) => false,
     };
-    Ok(is_there && Filter::new(cx, select.filter).passes(cx, machine, item)?)
+    if !is_there || select.filter.is_none() {
+        return Ok(is_there);
+    }
+    if select.sieve.is_some() {
+        let sifter = Sifter::new(cx, machine, select.sieve);
+        return sift(cx, machine, select, &sifter, item);
+    }
+    Filter::new(cx, machine, select).passes(cx, machine, item)
 }
 
+#[inline]
 pub(crate) fn zone_bit(mask: u64, kind: usize) -> bool {
     mask & 1_u64.checked_shl(u32::try_from(kind).unwrap_or(64)).unwrap_or(0) != 0
 }
@@ -141,36 +210,61 @@ pub fn any(cx: &Cx<'_>, machine: &mut Machine, id: SelectId) -> Result<(), Fault
 pub fn count_whole(cx: &Cx<'_>, id: SelectId) -> i64 {
     let Some(select) = cx.program.select(id) else { return 0 };
     let Source::Zones(mask) = select.source else { return 0 };
-    let seats = fixed_seats(cx, select.seat);
     let mut n = 0_u32;
-    for zone in instances(cx, mask, seats) {
+    for (zone, _) in instances(cx, mask, fixed_seats(cx, select.seat)) {
         n = n.saturating_add(cx.state.zones.get(usize::from(zone)).map_or(0, |it| it.len));
     }
     i64::from(n)
 }
 
-/// The zone instances of some kinds, as far as they belong to some players or to nobody.
-pub(crate) fn instances<'c>(cx: &Cx<'c>, mask: u64, seats: u16) -> impl Iterator<Item = u16> + use<'c> {
-    let (program, n_players) = (cx.program, u16::from(cx.state.head.n_players));
-    kinds(mask).filter_map(move |it| program.zones.get(it)).flat_map(move |zone| {
-        let n = if zone.per_player { n_players } else { 1 };
-        let counts = move |seat: &u16| !zone.per_player || seats & seat_bit(*seat) != 0;
-        (0..n).filter(counts).map(move |seat| zone.first.saturating_add(seat))
-    })
-}
-
-/// The kinds of zones in a set, in order.
-fn kinds(mut mask: u64) -> impl Iterator<Item = usize> {
-    core::iter::from_fn(move || {
-        let kind = mask.trailing_zeros();
-        mask &= mask.wrapping_sub(1);
-        (kind < u64::BITS).then_some(usize::try_from(kind).unwrap_or(0))
-    })
-}
-
+/// The zone instances of some kinds, as far as they belong to some players or to nobody, and whether they belong to
+/// somebody.
 #[inline]
-fn seat_bit(seat: u16) -> u16 {
-    1_u16.checked_shl(u32::from(seat)).unwrap_or(0)
+pub(crate) fn instances<'c>(cx: &Cx<'c>, mask: u64, seats: u16) -> Instances<'c> {
+    let n_players = u32::from(cx.state.head.n_players);
+    let everybody = 1_u32.checked_shl(n_players).unwrap_or(0).wrapping_sub(1);
+    Instances {
+        zones: &cx.program.zones,
+        kinds: mask,
+        seats: u32::from(seats) & everybody,
+        first: 0,
+        left: 0,
+        own: false,
+    }
+}
+
+/// Goes through zone instances, kind by kind and seat by seat.
+pub(crate) struct Instances<'c> {
+    zones: &'c [ZoneRule],
+    /// The kinds to come, a bit each.
+    kinds: u64,
+    /// The players whose zones are meant.
+    seats: u32,
+    /// The first instance of this kind, those that are left of it, and whether they belong to somebody.
+    first: u16,
+    left: u32,
+    own: bool,
+}
+
+impl Iterator for Instances<'_> {
+    type Item = (u16, bool);
+
+    #[inline]
+    fn next(&mut self) -> Option<(u16, bool)> {
+        while self.left == 0 {
+            let kind = self.kinds.trailing_zeros();
+            if kind == u64::BITS {
+                return None;
+            }
+            self.kinds &= self.kinds.wrapping_sub(1);
+            let Some(zone) = self.zones.get(usize::try_from(kind).unwrap_or(usize::MAX)) else { continue };
+            (self.first, self.own) = (zone.first, zone.per_player);
+            self.left = if zone.per_player { self.seats } else { 1 };
+        }
+        let seat = self.left.trailing_zeros();
+        self.left &= self.left.wrapping_sub(1);
+        Some((self.first.saturating_add(u16::try_from(seat).unwrap_or(0)), self.own))
+    }
 }
 
 /// What a selector looks among, worked out before it begins to look.
@@ -197,33 +291,56 @@ fn each(
     among: Among,
     mut visit: impl FnMut(&mut Machine, i64) -> ControlFlow<()>,
 ) -> Result<(), Fault> {
-    let filter = Filter::new(cx, select.filter);
-    if let Source::Zones(mask) = select.source {
-        return in_zones(cx, machine, select, among.seats, mask, &filter, visit);
+    let Source::Zones(mask) = select.source else { return elsewhere(cx, machine, select, among, &mut visit) };
+    if select.filter.is_none() {
+        in_zones(cx, machine, select, among.seats, mask, |machine, item| Ok(visit(machine, item).is_break()))
+    } else if select.sieve.is_some() {
+        through_sieve(cx, machine, select, among.seats, mask, visit)
+    } else {
+        elsewhere(cx, machine, select, among, &mut visit)
     }
-    elsewhere(cx, machine, select, among, &filter, &mut visit)
 }
 
-/// The same for selectors that do not look into zones, out of the way of those that do.
+/// The same for cards in zones that a sieve can tell apart.
+#[inline(never)]
+fn through_sieve(
+    cx: &Cx<'_>,
+    machine: &mut Machine,
+    select: &Select,
+    seats: u16,
+    mask: u64,
+    mut visit: impl FnMut(&mut Machine, i64) -> ControlFlow<()>,
+) -> Result<(), Fault> {
+    let sifter = Sifter::new(cx, machine, select.sieve);
+    in_zones(cx, machine, select, seats, mask, |machine, item| {
+        Ok(sift(cx, machine, select, &sifter, item)? && visit(machine, item).is_break())
+    })
+}
+
+/// The same for selectors that do not look into zones, or by more than a sieve, out of the way of those that do.
 #[inline(never)]
 fn elsewhere(
     cx: &Cx<'_>,
     machine: &mut Machine,
     select: &Select,
     among: Among,
-    filter: &Filter,
     visit: &mut dyn FnMut(&mut Machine, i64) -> ControlFlow<()>,
 ) -> Result<(), Fault> {
     let seats = among.seats;
+    let filter = Filter::new(cx, machine, select);
+    let mut visit_if =
+        |machine: &mut Machine, item: i64| Ok(filter.passes(cx, machine, item)? && visit(machine, item).is_break());
+    if let Source::Zones(mask) = select.source {
+        return in_zones(cx, machine, select, seats, mask, visit_if);
+    }
     let mut test = |machine: &mut Machine, item: i64| -> Result<bool, Fault> {
         machine.spend(1)?;
-        Ok(filter.passes(cx, machine, item)? && visit(machine, item).is_break())
+        visit_if(machine, item)
     };
     match select.source {
         Source::Zones(_) => {}
         Source::Players => {
-            let first = if select.order == SelectOrder::Turn { cx.state.head.active } else { PlayerId(0) };
-            for player in cx.state.players_from(first).filter(|it| seats & it.bit() != 0) {
+            for player in players(cx, select, seats) {
                 if test(machine, player.into())? {
                     break;
                 }
@@ -290,19 +407,19 @@ pub(crate) fn wide_seats(cx: &Cx<'_>, select: &Select) -> u16 {
 }
 
 pub(crate) fn belongs(cx: &Cx<'_>, select: &Select, seats: u16, item: i64) -> bool {
-    if seats == u16::MAX {
-        return true;
-    }
-    let Some(ent) = cx.state.ent(EntityId::from(item)) else {
-        return false;
-    };
+    seats == u16::MAX || cx.state.ent(EntityId::from(item)).is_some_and(|it| belongs_to(it, select, seats))
+}
+
+#[inline]
+fn belongs_to(ent: &Entity, select: &Select, seats: u16) -> bool {
     let seat = match select.seat_is {
         SeatIs::Controller => ent.controller,
         SeatIs::Owner => ent.owner,
     };
-    seats & seat.bit() != 0
+    seats == u16::MAX || seats & seat.bit() != 0
 }
 
+/// Visits all cards in kinds of zones that belong to some players, until one says that it is enough.
 #[inline]
 fn in_zones(
     cx: &Cx<'_>,
@@ -310,25 +427,24 @@ fn in_zones(
     select: &Select,
     seats: u16,
     mask: u64,
-    filter: &Filter,
-    mut visit: impl FnMut(&mut Machine, i64) -> ControlFlow<()>,
+    mut visit: impl FnMut(&mut Machine, i64) -> Result<bool, Fault>,
 ) -> Result<(), Fault> {
     let by_controller = select.seat_is == SeatIs::Controller;
     let from_top = select.order == SelectOrder::Top;
     let ents = &cx.state.ents;
-    for zone in instances(cx, mask, if by_controller { seats } else { u16::MAX }) {
+    for (zone, has_owner) in instances(cx, mask, if by_controller { seats } else { u16::MAX }) {
         let Some(row) = cx.state.zones.get(usize::from(zone)) else { continue };
         // Who has a zone of his own controls what is in it; only owners can differ, and cards in a shared zone.
-        let is_own = by_controller && cx.program.zone_of(zone).is_some_and(|it| it.1.is_some());
+        let is_own = seats == u16::MAX || (by_controller && has_owner);
         let mut next = if from_top { row.top } else { row.bottom };
         while let Some(ent) = ents.get(next.index()) {
-            let item = i64::from(next);
+            let item = i64::from(next.0);
             next = if from_top { ent.below } else { ent.above };
             if !is_own && !belongs(cx, select, seats, item) {
                 continue;
             }
             machine.spend(1)?;
-            if filter.passes(cx, machine, item)? && visit(machine, item).is_break() {
+            if visit(machine, item)? {
                 return Ok(());
             }
         }
@@ -337,25 +453,25 @@ fn in_zones(
 }
 
 /// What candidates must be like, looked up once for all of them.
-enum Filter {
-    /// Anything.
-    All,
+enum Filter<'s> {
+    /// What a sieve says; anything, where there is no filter at all.
+    Sieve(Sifter<'s>, &'s Select),
     /// What a tree says of who is in a register.
     Tree(u8, Root),
     /// What code says.
     Code(CodePtr),
 }
 
-impl Filter {
+impl<'s> Filter<'s> {
     #[inline]
-    fn new(cx: &Cx<'_>, code: CodePtr) -> Self {
-        if code.is_none() {
-            return Self::All;
+    fn new(cx: &Cx<'s>, machine: &mut Machine, select: &'s Select) -> Self {
+        if select.filter.is_none() || select.sieve.is_some() {
+            return Self::Sieve(Sifter::new(cx, machine, select.sieve), select);
         }
-        let root = cx.program.trees.root(code);
+        let root = cx.program.trees.root(select.filter);
         match cx.program.trees.node(root.node) {
             Some(Node::Take(reg, rest)) => Self::Tree(reg, Root { node: rest, ..root }),
-            _ => Self::Code(code),
+            _ => Self::Code(select.filter),
         }
     }
 
@@ -363,26 +479,47 @@ impl Filter {
     /// stays one list.
     #[inline]
     fn passes(&self, cx: &Cx<'_>, machine: &mut Machine, item: i64) -> Result<bool, Fault> {
-        match *self {
-            Self::All => Ok(true),
+        match self {
+            Self::Sieve(sifter, select) => sift(cx, machine, select, sifter, item),
             Self::Tree(reg, root) => {
                 machine.spend(root.size)?;
-                machine.set_reg(reg, item);
+                machine.set_reg(*reg, item);
                 let end = machine.lists.len();
                 let passes = tree::value(cx, machine, root.node) == 1;
                 // Values it looked at may depend on continuous effects, which may make lists.
                 machine.lists.truncate(end);
                 Ok(passes)
             }
-            Self::Code(code) => {
-                let end = machine.lists.len();
-                machine.push(item);
-                let passes = eval(cx, machine, code)? == 1;
-                machine.lists.truncate(end);
-                Ok(passes)
-            }
+            Self::Code(code) => passes_code(cx, machine, *code, item),
         }
     }
+}
+
+/// Whether a selector's sieve lets an item through.
+#[inline(always)]
+fn sift(cx: &Cx<'_>, machine: &mut Machine, select: &Select, sifter: &Sifter<'_>, item: i64) -> Result<bool, Fault> {
+    let passes = sifter.passes(cx, machine, item)?;
+    debug_assert!(agrees(cx, machine, select.filter, item, passes), "a sieve says otherwise than its filter");
+    Ok(passes)
+}
+
+fn passes_code(cx: &Cx<'_>, machine: &mut Machine, code: CodePtr, item: i64) -> Result<bool, Fault> {
+    let end = machine.lists.len();
+    machine.push(item);
+    let passes = eval(cx, machine, code)? == 1;
+    machine.lists.truncate(end);
+    Ok(passes)
+}
+
+/// Whether a filter says of an item what was worked out another way; asking costs nothing.
+fn agrees(cx: &Cx<'_>, machine: &mut Machine, code: CodePtr, item: i64, passes: bool) -> bool {
+    if code.is_none() {
+        return passes;
+    }
+    let (fuel, regs) = (machine.fuel, machine.regs);
+    let asked = passes_code(cx, machine, code, item);
+    (machine.fuel, machine.regs) = (fuel, regs);
+    asked.is_err() || asked == Ok(passes)
 }
 
 /// Keeps those with the best value of the list that begins at a place, in their order.

@@ -543,9 +543,8 @@ impl MatchState {
         let n = u16::from(self.head.n_players).max(1);
         let start = u16::from(first.0).checked_rem(n).unwrap_or(0);
         let alive = self.head.alive;
-        let seat =
-            move |i: u16| PlayerId(u8::try_from(start.saturating_add(i).checked_rem(n).unwrap_or(0)).unwrap_or(0));
-        (0..n).map(seat).filter(move |it| alive & it.bit() != 0)
+        let seat = move |it: u16| PlayerId(u8::try_from(it).unwrap_or(0));
+        (start..n).chain(0..start).map(seat).filter(move |it| alive & it.bit() != 0)
     }
 
     /// The player whose turn comes after another's.

@@ -8,7 +8,7 @@ use ruleset::{
 
 use crate::{
     attribute,
-    eval::{Cx, calculate, def_of, number, property, read},
+    eval::{Cx, calculate, compares, def_of, number, property, read},
     fault::Fault,
     ids::{EntityId, PlayerId},
     scratch::Machine,
@@ -35,7 +35,7 @@ pub fn value(cx: &Cx<'_>, machine: &mut Machine, mut id: NodeId) -> i64 {
             }
             Some(Node::Test(math, a, b, yes, no)) => {
                 let (a, b) = (operand(cx, machine, a), operand(cx, machine, b));
-                id = if calculate(math, a, b) == 1 { yes } else { no };
+                id = if compares(math, a, b) { yes } else { no };
             }
             Some(Node::Take(reg, rest)) => {
                 let taken = machine.pop();
@@ -45,6 +45,26 @@ pub fn value(cx: &Cx<'_>, machine: &mut Machine, mut id: NodeId) -> i64 {
             None => return NULL,
         }
     }
+}
+
+/// Whether a condition holds.
+#[inline]
+pub fn holds(cx: &Cx<'_>, machine: &mut Machine, id: NodeId) -> bool {
+    // A single comparison is what most are.
+    match cx.program.trees.node(id) {
+        Some(Node::Math(math, a, b)) => {
+            let (a, b) = (operand(cx, machine, a), operand(cx, machine, b));
+            compares(math, a, b)
+        }
+        Some(Node::Leaf(_) | Node::Unary(..) | Node::If(..) | Node::Test(..) | Node::Take(..)) | None => {
+            value(cx, machine, id) == 1
+        }
+    }
+}
+
+/// The value of an operand, where that is not asked so often that a call matters.
+pub fn value_of(cx: &Cx<'_>, machine: &mut Machine, of: Operand) -> i64 {
+    operand(cx, machine, of)
 }
 
 /// What a node works on. Most of it is a few instructions, and no call is to cost more than them.
@@ -66,6 +86,7 @@ pub(crate) fn operand(cx: &Cx<'_>, machine: &mut Machine, operand: Operand) -> i
         }
         Operand::AttrOfYou(attr) => read(cx, machine, cx.you.into(), attr),
         Operand::SinceOfReg(reg) => since(cx, EntityId::from(machine.reg(reg))),
+        Operand::Size(id) => select::count_whole(cx, id),
         Operand::Node(id) => value(cx, machine, id),
     }
 }
@@ -106,14 +127,16 @@ fn leaf(cx: &Cx<'_>, machine: &Machine, instr: Instr) -> i64 {
     }
 }
 
+/// Since when a card is where it is.
 #[inline]
-fn since(cx: &Cx<'_>, card: EntityId) -> i64 {
+pub fn since(cx: &Cx<'_>, card: EntityId) -> i64 {
     cx.state.ent(card).map_or(NULL, |it| i64::from(it.since))
 }
 
+/// What an instruction makes of one operand.
 #[inline(never)]
 #[expect(clippy::wildcard_enum_match_arm, reason = "only unary nodes of trees come here")]
-fn unary(cx: &Cx<'_>, machine: &mut Machine, instr: Instr, operand: i64) -> i64 {
+pub fn unary(cx: &Cx<'_>, machine: &mut Machine, instr: Instr, operand: i64) -> i64 {
     match instr {
         Instr::Attr(attr) => read(cx, machine, EntityId::from(operand), attr),
         Instr::Prop(Prop::Since) => since(cx, EntityId::from(operand)),

@@ -15,16 +15,20 @@ use crate::{
 
 /// Whether a player would have to be asked in a window.
 fn is_eligible(plan: &mut Plan<'_>, player: PlayerId, responds_to: EventNo) -> Result<(bool, u32), Fault> {
-    if is_ending(plan.program, plan.state(), player, responds_to) {
+    if is_out(plan.program, plan.state(), player, responds_to) {
         return Ok((false, 0));
     }
     plan.judge(player, responds_to, |judge| Ok((judge.may_act()?, judge.machine.spent())))
 }
 
-/// Whether a player wants no more windows in this turn, and this one can do without him.
-pub fn is_ending(program: &Program, state: &MatchState, player: PlayerId, responds_to: EventNo) -> bool {
+/// Whether a player need not be asked, whatever he holds: nobody can act at this time, or he wants no more windows in
+/// this turn, and this one can do without him.
+pub fn is_out(program: &Program, state: &MatchState, player: PlayerId, responds_to: EventNo) -> bool {
+    let is_active = player == state.head.active;
+    let is_idle = is_active && state.stack.is_empty();
     let mandatory = program.step(state.head.step).is_some_and(|it| it.mandatory);
-    responds_to.is_none() && state.head.ending && player == state.head.active && !mandatory
+    let is_ending = responds_to.is_none() && state.head.ending && is_active && !mandatory;
+    is_ending || (!is_idle && !program.has_responses)
 }
 
 /// The first of some players, from one on, who has not passed and may act.

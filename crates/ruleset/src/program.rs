@@ -15,12 +15,15 @@ use crate::{
     place::Place,
     quiet::Quiet,
     reads::Reads,
+    sieve::{Decides, Row},
     sort::{Sort, Type},
     stakes::Stakes,
     stroke::Strokes,
     text::Text,
     tree::{Root, Trees},
 };
+
+pub use crate::select::{Rank, SeatIs, SeatRule, Select, SelectOrder, Source, Way};
 
 /// The most players a match can have.
 pub const PLAYERS_MAX: usize = 16;
@@ -34,6 +37,8 @@ pub struct Program {
     pub clauses: Clauses,
     /// The pure code again, where it has the form of a tree.
     pub trees: Trees,
+    /// What sieves consist of.
+    pub sieve_rows: Vec<Row>,
     /// What each instruction looks at.
     pub reads: Vec<Reads>,
     /// What nobody answers and what cannot fail.
@@ -69,6 +74,8 @@ pub struct Program {
     pub decks: Vec<Deck>,
     /// How many attributes an entity has room for.
     pub stride: u16,
+    /// Whether there is an action that can be taken in answer to something, or in another's turn.
+    pub has_responses: bool,
     /// How many zone instances a match has.
     pub n_zones: u16,
     /// The kind of each zone instance, and whose it is.
@@ -285,6 +292,10 @@ pub struct ActionRule {
     pub timing: ActionTiming,
     pub event: EventTypeId,
     pub slots: Vec<Slot>,
+    /// Whether one of them takes a list.
+    pub takes_many: bool,
+    /// How many variables it has, slots included.
+    pub cells: u16,
     /// The slot whose card is "self" in this action.
     pub principal: Option<u8>,
     pub preconditions: Vec<Precondition>,
@@ -319,9 +330,18 @@ pub struct Slot {
     pub max: u16,
     /// The slots its candidates depend on, a bit each.
     pub depends: u32,
+    /// What must hold once it is filled, for a slot of an action.
+    pub decides: Decides,
 }
 
 impl Slot {
+    /// Whether it takes one that a selector finds whatever fills the others, and nothing looks at which.
+    #[inline]
+    pub fn is_free(&self) -> bool {
+        let is_found = matches!(self.domain, Domain::Select(_));
+        is_found && self.decides == Decides::Nothing && self.depends == 0 && self.is_one() && !self.ty.many
+    }
+
     /// Whether it takes exactly one, as most do.
     #[inline]
     pub fn is_one(&self) -> bool {
@@ -530,86 +550,6 @@ pub struct TimerRule {
     pub ms: CodePtr,
 }
 
-/// A compiled selector.
-#[derive(Clone, Debug)]
-pub struct Select {
-    pub source: Source,
-    pub seat: SeatRule,
-    pub seat_is: SeatIs,
-    pub filter: CodePtr,
-    /// The register that holds the candidate.
-    pub reg: u8,
-    pub order: SelectOrder,
-    pub rank: Option<Rank>,
-    pub take: CodePtr,
-    pub random: CodePtr,
-}
-
-impl Select {
-    /// Whether what it finds depends on what else there is to find.
-    #[inline]
-    pub fn compares(&self) -> bool {
-        self.rank.is_some() || self.take.is_some() || self.random.is_some()
-    }
-}
-
-/// Where a selector looks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// Cards in kinds of zones, a bit each.
-    Zones(u64),
-    /// Players still in the game.
-    Players,
-    /// Events on the stack, of one type or of any.
-    Stack(EventTypeId),
-    /// The items of a list.
-    List(CodePtr),
-    /// All card definitions of a type, or of any.
-    Defs(TypeId),
-}
-
-/// Which player a candidate must belong to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SeatRule {
-    /// Any.
-    Any,
-    /// The one who acts.
-    You,
-    /// Anyone but the one who acts.
-    Others,
-    /// The players a piece of code gives.
-    In(CodePtr),
-}
-
-/// What "belongs to" means in a selector.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SeatIs {
-    /// Controls it.
-    Controller,
-    /// Owns it.
-    Owner,
-}
-
-/// In which order a selector gives what it finds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SelectOrder {
-    /// By number, the oldest first.
-    Id,
-    /// As they lie in their zone, the bottom first.
-    Bottom,
-    /// As they lie in their zone, the top first.
-    Top,
-    /// Players from the active one on; anything else by number.
-    Turn,
-}
-
-/// Keeps only those with the highest or lowest value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rank {
-    pub highest: bool,
-    pub value: CodePtr,
-}
-
 /// Something that must be put right before anybody acts.
 #[derive(Clone, Copy, Debug)]
 pub struct StateCheck {
@@ -772,17 +712,6 @@ impl Program {
     #[inline]
     pub fn zone_of(&self, instance: u16) -> Option<(ZoneId, Option<u8>)> {
         self.instances.get(usize::from(instance)).copied()
-    }
-
-    /// Whether a selector finds all cards in zones that are some players' as a whole, so that they can be counted
-    /// without a look at them.
-    pub fn is_whole(&self, select: &Select) -> bool {
-        let finds_all = select.filter.is_none() && !select.compares();
-        let Source::Zones(mask) = select.source else { return false };
-        let is_meant = |kind: usize| mask & 1_u64.checked_shl(u32::try_from(kind).unwrap_or(64)).unwrap_or(0) != 0;
-        let own = self.zones.iter().enumerate().filter(|it| is_meant(it.0)).all(|it| it.1.per_player);
-        let by_seat = matches!(select.seat, SeatRule::You | SeatRule::Others) && own;
-        finds_all && select.seat_is == SeatIs::Controller && (by_seat || select.seat == SeatRule::Any)
     }
 
     /// The activated ability of a name that a definition has.

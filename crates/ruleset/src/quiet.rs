@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use crate::{
     ids::{CodePtr, EventTypeId, SelectId},
     instr::Instr,
-    program::{ActionTiming, BuiltIn, EventType, Program, SeatRule, Select, Source},
+    program::{BuiltIn, EventType, Program, SeatRule, Select, Source},
 };
 
 /// The most instructions a quiet list or a piece of its code has.
@@ -26,8 +26,6 @@ pub struct Quiet {
     unanswered: Vec<bool>,
     /// By event type: whether it is unanswered and only changes values and places.
     events: Vec<bool>,
-    /// Whether nobody can act while something is on the stack.
-    pub no_responses: bool,
 }
 
 impl Quiet {
@@ -81,8 +79,7 @@ impl Program {
         let emits = |it: Instr, of: &[bool]| if let Instr::Emit(emit) = it { is(of, emit.kind) } else { false };
         let payments = self.quiet_ends(|it| emits(it, &setting));
         let lists = self.quiet_ends(|it| emits(it, &events));
-        let no_responses = self.actions.iter().all(|it| it.timing == ActionTiming::Sorcery);
-        self.quiet = Quiet { lists, payments, unanswered, events, no_responses };
+        self.quiet = Quiet { lists, payments, unanswered, events };
     }
 
     fn is_unanswered(&self, event: EventTypeId) -> bool {

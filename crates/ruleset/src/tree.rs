@@ -59,6 +59,8 @@ pub enum Operand {
     AttrOfYou(AttrId),
     /// Since when a card that is in a register is where it is.
     SinceOfReg(u8),
+    /// How many cards are in the zones of a selector that finds all of them.
+    Size(SelectId),
     /// The value of another node.
     Node(NodeId),
 }
@@ -365,6 +367,7 @@ impl<'c> Grower<'c> {
             Some(Node::Unary(Instr::Attr(attr), Operand::Reg(reg))) => Operand::AttrOfReg(reg, attr),
             Some(Node::Unary(Instr::Attr(attr), Operand::You)) => Operand::AttrOfYou(attr),
             Some(Node::Unary(Instr::Prop(Prop::Since), Operand::Reg(reg))) => Operand::SinceOfReg(reg),
+            Some(Node::Leaf(Instr::Count(id))) => Operand::Size(id),
             _ => Operand::Node(id),
         }
     }

@@ -79,7 +79,7 @@ impl<S: Sink> Direct<'_, S> {
 
     /// Whether a player would have to be asked; none if a limit was hit.
     pub(super) fn may_act(&mut self, player: PlayerId, responds_to: EventNo) -> Option<bool> {
-        if window::is_ending(self.program, self.state, player, responds_to) {
+        if window::is_out(self.program, self.state, player, responds_to) {
             return Some(false);
         }
         let judge = Judge::new(self.program, self.state, self.derived, player, &mut self.scratch.judge);

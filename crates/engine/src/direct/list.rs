@@ -59,7 +59,7 @@ impl<'a, S: Sink> Direct<'a, S> {
     fn is_unopposed(&mut self, top: &Frame) -> Option<bool> {
         let Some(action) = self.program.action(top.action) else { return Some(true) };
         let is_listed = self.program.step(self.state.head.step).is_some_and(|it| it.window);
-        if self.program.quiet.no_responses || action.timing == ActionTiming::AtOnce || !is_listed {
+        if !self.program.has_responses || action.timing == ActionTiming::AtOnce || !is_listed {
             return Some(true);
         }
         for player in self.state.players_from(top.controller).filter(|it| *it != top.controller) {

@@ -316,7 +316,7 @@ impl<'a> Inquiry<'a, '_> {
         let all: Vec<i64> = match select.map(|it| it.source) {
             Some(Source::Zones(mask)) => {
                 let zones = select::instances(&self.cx(), mask, u16::MAX);
-                zones.flat_map(|zone| state.cards_in(zone)).map(i64::from).collect()
+                zones.flat_map(|(zone, _)| state.cards_in(zone)).map(i64::from).collect()
             }
             Some(Source::Players) => state.players().map(i64::from).collect(),
             Some(Source::Stack(_)) => {

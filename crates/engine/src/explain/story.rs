@@ -268,7 +268,7 @@ impl<'a> Teller<'a> {
         }
         match select.source {
             Source::Zones(mask) => select::instances(&self.cx, mask, select::wide_seats(&self.cx, select))
-                .any(|zone| state.cards_in(zone).any(|it| !self.sees(it.into()))),
+                .any(|(zone, _)| state.cards_in(zone).any(|it| !self.sees(it.into()))),
             Source::List(code) => {
                 let mut machine = self.machine.clone();
                 let list = eval::eval(&self.cx, &mut machine, code);

@@ -15,6 +15,7 @@ use crate::{
     instr::{Instr, Math, Position},
     names::{Space, pascal},
     program::{ActionRule, ActionTiming, Domain, Precondition, Slot, Source, Visibility},
+    sieve::Decides,
     sort::{Sort, Type},
     term::{Term, TermKind},
     text::{ActionText, Label},
@@ -83,6 +84,8 @@ impl<'a> Lower<'a> {
             event,
             hidden_zones: self.hidden_zones(principal.and_then(|it| slots.get(usize::from(it)))),
             moves_to: self.moves_to(effects),
+            cells: 0,
+            takes_many: slots.iter().any(|it| it.ty.many),
             slots,
             principal,
             preconditions,
@@ -112,7 +115,14 @@ impl<'a> Lower<'a> {
                 if max < min || max.saturating_sub(min) > 1000 {
                     self.report(param.place, Code::OutOfRange, "a number has at most 1000 values, min not above max");
                 }
-                let slot = Slot { ty: Type::INT, domain: Domain::Range(min, max), min: 1, max: 1, depends: 0 };
+                let slot = Slot {
+                    ty: Type::INT,
+                    domain: Domain::Range(min, max),
+                    min: 1,
+                    max: 1,
+                    depends: 0,
+                    decides: Decides::Each,
+                };
                 self.add_slot(slots, names, name, slot);
             }
         }
@@ -134,7 +144,14 @@ impl<'a> Lower<'a> {
             self.report(param.place, Code::OutOfRange, "a parameter has 1 to 1000 modes");
         }
         self.scope.modes.push((name.clone(), ids));
-        let slot = Slot { ty: Type::INT, domain: Domain::Range(0, last.max(0)), min: 1, max: 1, depends: 0 };
+        let slot = Slot {
+            ty: Type::INT,
+            domain: Domain::Range(0, last.max(0)),
+            min: 1,
+            max: 1,
+            depends: 0,
+            decides: Decides::Each,
+        };
         self.add_slot(slots, names, name, slot);
     }
 
@@ -301,6 +318,7 @@ fn ability_slot(of: usize) -> Slot {
         min: 1,
         max: 1,
         depends: 1_u32.checked_shl(u32::try_from(of).unwrap_or(0)).unwrap_or(0),
+        decides: Decides::Each,
     }
 }
 

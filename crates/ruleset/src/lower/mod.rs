@@ -136,6 +136,7 @@ impl<'a> Lower<'a> {
         self.plant_trees();
         self.program.find_strokes();
         self.share_selectors();
+        self.program.plant_sieves();
         self.check_playable();
     }
 
@@ -313,6 +314,8 @@ fn empty_program() -> Program {
         longs: Vec::new(),
         clauses: Clauses::default(),
         trees: Trees::default(),
+        sieve_rows: Vec::new(),
+        has_responses: false,
         reads: Vec::new(),
         checked: Reads::NONE,
         quiet: Quiet::default(),

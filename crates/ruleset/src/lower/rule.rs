@@ -18,6 +18,7 @@ use crate::{
     names::{Space, snake},
     phrase::phrase,
     program::{Aura, BuiltIn, DelayRule, Limiter, Rule, RuleIndex, Slot, Timing},
+    sieve::Decides,
     sort::{Sort, Type},
     term::{Term, TermKind},
     violation::Code,
@@ -499,7 +500,14 @@ impl<'a> Lower<'a> {
         let ty = Type { sort, many: max > 1 };
         let bound = |it: i64| u16::try_from(it).unwrap_or(0);
         let domain = crate::program::Domain::Select(select);
-        Some(Slot { ty, domain, min: bound(min), max: bound(max), depends: self.scope.read_slots })
+        Some(Slot {
+            ty,
+            domain,
+            min: bound(min),
+            max: bound(max),
+            depends: self.scope.read_slots,
+            decides: Decides::Each,
+        })
     }
 
     /// Notes which rules come with a keyword, and which of those a continuous effect can hand out.

@@ -10,8 +10,9 @@ use crate::{
     instr::{Instr, Math, Prop},
     names::Space,
     phrase::phrase,
-    program::{Rank, SeatIs, SeatRule, Select, SelectOrder, Source, Visibility, ZoneRule},
+    program::{Rank, SeatIs, SeatRule, Select, SelectOrder, Source, Visibility, Way, ZoneRule},
     shape::unknown_key,
+    sieve::Sieve,
     sort::{Sort, Type},
     term::Term,
     violation::Code,
@@ -42,7 +43,8 @@ impl<'a> Lower<'a> {
             Some("id") => SelectOrder::Id,
             _ => self.default_order(source, seat, random.is_some()),
         };
-        let select = Select { source, seat, seat_is, filter, reg, order, rank, take, random };
+        let sieve = Sieve::default();
+        let select = Select { source, seat, seat_is, filter, sieve, reg, order, rank, take, random, way: Way::General };
         Some((self.add_select(select, term.place), sort))
     }
 
