@@ -1,13 +1,13 @@
 //! Steps that nobody can answer are carried out without a plan. That is for speed only: whoever wants to know why rules
 //! answer has everything planned, and the records are the same, one by one.
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use engine::{Match, Record, Sink, log::borrowed, state::MatchState};
 use ruleset::Ruleset;
 use testkit::{
     contract::{Dice, random_command},
-    games,
+    games, scenario,
 };
 
 /// Keeps every record.
@@ -20,8 +20,8 @@ impl Sink for Kept {
     }
 }
 
-/// Plays one game both ways; gives how many records there were.
-fn play(ruleset: &Arc<Ruleset>, name: &str, seed: u64) -> usize {
+/// Begins a game both ways and plays it; gives how many records there were.
+fn begin_and_play(ruleset: &Arc<Ruleset>, name: &str, seed: u64) -> usize {
     let setup = games::setup(ruleset, seed, ruleset.program().players.max);
     let (mut live, mut planned) = (begin(ruleset, &setup), begin(ruleset, &setup));
     let (mut records, mut twins) = (Kept::default(), Kept::default());
@@ -31,8 +31,19 @@ fn play(ruleset: &Arc<Ruleset>, name: &str, seed: u64) -> usize {
         // Copies keep nothing to take back, so that more can be done directly.
         (live, planned) = (live.fork(), planned.fork());
     }
+    play([live, planned], [records, twins], name, seed, 5_000)
+}
+
+/// Goes on with a match both ways, for at most so many commands; gives how many records there were.
+fn play(
+    [mut live, mut planned]: [Match; 2],
+    [mut records, mut twins]: [Kept; 2],
+    name: &str,
+    seed: u64,
+    n_commands: usize,
+) -> usize {
     let (mut dice, mut n_records) = (Dice::new(seed), 0);
-    loop {
+    for _ in 0..n_commands {
         let at = format!("{name}, game {seed}, version {}", live.state().head.version);
         for (ours, theirs) in records.0.iter().zip(&twins.0) {
             assert_eq!(borrowed(ours), borrowed(theirs), "{at}: another record");
@@ -47,6 +58,7 @@ fn play(ruleset: &Arc<Ruleset>, name: &str, seed: u64) -> usize {
         let (done, told) = (live.submit(&command, &mut records), planned.submit_traced(&command, &mut twins));
         assert_eq!(done, told.map(|it| it.0), "{at}: another answer to {command:?}");
     }
+    n_records
 }
 
 fn begin(ruleset: &Arc<Ruleset>, setup: &engine::Setup) -> Match {
@@ -57,9 +69,26 @@ fn begin(ruleset: &Arc<Ruleset>, setup: &engine::Setup) -> Match {
 fn all_games_are_the_same_with_and_without_plans() {
     for name in games::playable() {
         let ruleset = games::load(&name);
-        let n_records: usize = (0..12).map(|seed| play(&ruleset, &name, seed)).sum();
+        let n_records: usize = (0..12).map(|seed| begin_and_play(&ruleset, &name, seed)).sum();
         assert!(n_records > 1_000, "{name}: hardly anything happened");
     }
+}
+
+#[test]
+fn all_tables_of_the_rulings_are_the_same_with_and_without_plans() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rulings");
+    let files = std::fs::read_dir(folder).expect("the folder is part of the crate").flatten();
+    let files = files.map(|it| it.path()).filter(|it| it.extension().is_some_and(|ext| ext == "md"));
+    let mut n_records = 0;
+    for file in files {
+        for (name, table) in scenario::tables(&file).expect("the scenarios can be read") {
+            for seed in 0..4 {
+                let twins = [table.live.fork(), table.live.fork()];
+                n_records += play(twins, [Kept::default(), Kept::default()], &name, seed, 30);
+            }
+        }
+    }
+    assert!(n_records > 10_000, "hardly anything happened");
 }
 
 #[test]
