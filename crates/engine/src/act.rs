@@ -239,8 +239,8 @@ impl<'a, 'm> Judge<'a, 'm> {
     pub fn judge_and_load(&mut self, id: ActionId, targets: Targets<'_>) -> Result<(), Rejection> {
         self.judge(id, targets)?;
         let action = self.program.action(id).ok_or(Rejection::UnknownAction)?;
-        self.load(action, targets);
         if action.ability.is_some() {
+            self.load(action, targets);
             store_extra(&mut self.machine.locals, action, targets);
         }
         Ok(())

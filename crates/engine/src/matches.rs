@@ -263,8 +263,7 @@ impl Match {
         if self.keeps_marks() {
             return false;
         }
-        let ruleset = self.ruleset.clone();
-        let Self { state, derived, scratch, .. } = self;
+        let Self { ruleset, state, derived, scratch, .. } = self;
         let direct = Direct::new(ruleset.program(), state, derived, scratch, sink);
         let passed = direct.is_some_and(|mut it| it.pass(player));
         if passed {
@@ -284,11 +283,9 @@ impl Match {
         self.admit()?;
         self.refuel();
         self.admit_player(Some(player))?;
-        let ruleset = self.ruleset.clone();
-        let program = ruleset.program();
         let keeps_marks = self.keeps_marks();
-        let Self { state, derived, scratch, marks, .. } = self;
-        let direct = Direct::new(program, state, derived, scratch, sink);
+        let Self { ruleset, state, derived, scratch, marks, .. } = self;
+        let direct = Direct::new(ruleset.program(), state, derived, scratch, sink);
         let keep = |state: &MatchState| {
             if keeps_marks {
                 Mark::push(marks, player, state);
@@ -299,7 +296,7 @@ impl Match {
             self.run(sink);
             return Ok(self.progress());
         }
-        let mut plan = Plan::new(program, &self.state, &self.derived, &mut self.scratch);
+        let mut plan = Plan::new(self.ruleset.program(), &self.state, &self.derived, &mut self.scratch);
         plan.add(Record::Accepted { version: self.state.head.version.saturating_add(1) });
         act::announce(&mut plan, player, action, targets)?;
         self.mark_for(player);
@@ -382,11 +379,11 @@ impl Match {
 
     /// Resolves until the match waits. Every round ends in a record, and every loop has a limit.
     fn run<S: Sink>(&mut self, sink: &mut S) {
-        let ruleset = self.ruleset.clone();
         while !self.state.is_stopped() {
-            if self.step_directly(ruleset.program(), sink) {
+            if self.step_directly(sink) {
                 continue;
             }
+            let ruleset = self.ruleset.clone();
             let top = self.state.top().copied();
             let planned = self.plan_step(ruleset.program(), top.as_ref());
             match planned {
@@ -397,9 +394,9 @@ impl Match {
     }
 
     /// Goes on as long as what comes next needs no plan; tells whether it went on at all.
-    fn step_directly<S: Sink>(&mut self, program: &Program, sink: &mut S) -> bool {
-        let Self { state, derived, scratch, .. } = self;
-        let Some(mut direct) = Direct::new(program, state, derived, scratch, sink) else { return false };
+    fn step_directly<S: Sink>(&mut self, sink: &mut S) -> bool {
+        let Self { ruleset, state, derived, scratch, .. } = self;
+        let Some(mut direct) = Direct::new(ruleset.program(), state, derived, scratch, sink) else { return false };
         let mut n_steps = 0_u32;
         while !direct.state.is_stopped() && direct.step() {
             n_steps = n_steps.saturating_add(1);

@@ -22,10 +22,12 @@ pub struct Quiet {
     lists: Vec<bool>,
     /// By place in the code: the same, and nothing in it changes places.
     payments: Vec<bool>,
-    /// By event type: whether nobody answers it, neither before nor after it happens.
-    unanswered: Vec<bool>,
+    /// By event type: whether nobody answers it, neither before nor after it happens, and its fields hold one each.
+    told: Vec<bool>,
     /// By event type: whether it is unanswered and only changes values and places.
     events: Vec<bool>,
+    /// With more cards and players than this, a quiet event could cost more than a share of a step.
+    pub entities_max: usize,
 }
 
 impl Quiet {
@@ -41,10 +43,10 @@ impl Quiet {
         self.payments.get(at.index()).copied().unwrap_or(false)
     }
 
-    /// Whether no rule of the ruleset answers an event.
+    /// Whether no rule of the ruleset answers an event, and to tell of it takes no more than its fields.
     #[inline]
-    pub fn is_unanswered(&self, event: EventTypeId) -> bool {
-        self.unanswered.get(event.index()).copied().unwrap_or(false)
+    pub fn is_told(&self, event: EventTypeId) -> bool {
+        self.told.get(event.index()).copied().unwrap_or(false)
     }
 
     /// Whether an event is unanswered and only changes values and places.
@@ -59,6 +61,21 @@ impl Quiet {
 struct Used {
     length: u8,
     selects: u8,
+}
+
+fn has_single_fields(event: &EventType) -> bool {
+    event.fields.iter().all(|it| !it.many)
+}
+
+/// How many parts a step has that may each cost the same: checks, judges, and twice the event itself.
+pub const SHARES: u32 = 4;
+
+/// With how many cards and players a quiet event costs no more than its share of a step: its fields, what it requires
+/// and what it changes are one list each, with a look at everybody for every selector.
+fn entities_max(instructions_per_step: u32) -> usize {
+    let list = instructions_per_step.checked_div(SHARES.saturating_mul(3)).unwrap_or(0);
+    let looks = list.checked_div(u32::from(LENGTH_MAX)).unwrap_or(0).saturating_sub(1);
+    usize::try_from(looks.checked_div(u32::from(SELECTS_MAX)).unwrap_or(0)).unwrap_or(0)
 }
 
 impl Program {
@@ -79,7 +96,9 @@ impl Program {
         let emits = |it: Instr, of: &[bool]| if let Instr::Emit(emit) = it { is(of, emit.kind) } else { false };
         let payments = self.quiet_ends(|it| emits(it, &setting));
         let lists = self.quiet_ends(|it| emits(it, &events));
-        self.quiet = Quiet { lists, payments, unanswered, events };
+        let entities_max = entities_max(self.limits.instructions_per_step_max);
+        let told = self.events.iter().zip(&unanswered).map(|(it, quiet)| *quiet && has_single_fields(it)).collect();
+        self.quiet = Quiet { lists, payments, told, events, entities_max };
     }
 
     fn is_unanswered(&self, event: EventTypeId) -> bool {
@@ -91,7 +110,7 @@ impl Program {
     fn is_plain(&self, event: &EventType) -> bool {
         let is_bare = event.fan_out.is_none() && event.skip_when.is_none() && event.effects.is_none();
         let requires = event.requires.is_none() || self.is_light(event.requires);
-        is_bare && requires && !event.needs_row && event.fields.iter().all(|it| !it.many)
+        is_bare && requires && !event.needs_row && has_single_fields(event)
     }
 
     /// For every place of the code whether the list there, up to its `End`, has nothing but values and what may be.

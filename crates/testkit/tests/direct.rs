@@ -5,6 +5,7 @@ use std::{path::Path, sync::Arc};
 
 use engine::{Match, Record, Sink, log::borrowed, state::MatchState};
 use ruleset::Ruleset;
+use serde_json::json;
 use testkit::{
     contract::{Dice, random_command},
     games, scenario,
@@ -115,4 +116,71 @@ fn a_refused_action_is_refused_alike_and_changes_nothing() {
     }
     assert!(wrong > 500, "hardly anything was refused");
     assert_eq!(live.hash(), before, "a refused action changed something");
+}
+
+/// The bench duel with corners that no game has: costs in parts and costs that come back, actions on several cards or
+/// with a second target, events that cannot happen or concern nobody, lists of several events, a board that is full
+/// or diverts, values that end with the turn, and checks that find many at once.
+fn corners(n_players: u8, can_answer: bool) -> Arc<Ruleset> {
+    let you = json!({ "ref": "you" });
+    let own = json!({ "zone": "board", "controller": "self", "order": "bottom", "count": 1 });
+    let pay = json!({ "op": "pay_mana", "player": you, "amount": 1 });
+    let hurt = |amount: i32| json!({ "op": "hurt", "card": "card", "amount": amount });
+    let action = |id: &str, parts: serde_json::Value| {
+        let mut it = json!({ "id": id, "timing": "sorcery", "targets": [{ "id": "card", "selector": own }] });
+        parts.as_object().expect("parts are an object").iter().for_each(|(k, v)| it[k] = v.clone());
+        it
+    };
+    let several = json!([{ "id": "cards", "selector": { "zone": "hand", "controller": "self", "min": 1, "max": 2 } }]);
+    let two = json!([
+        { "id": "card", "selector": own },
+        { "id": "foe", "selector": { "zone": "board", "controller": "opponent", "order": "bottom", "count": 1 } }
+    ]);
+    let lost = json!({ "op": "first", "of": { "zone": "deck", "controller": "self", "order": "top", "take": 1 } });
+    games::parse(
+        &json!({
+            "include": ["bench-duel"],
+            "id": "corners",
+            "version": "1.0.0",
+            "players": { "min": n_players, "max": n_players },
+            "events": [
+                {
+                    "id": "Hurt", "fact": "WasHurt", "fields": { "card": "card", "amount": "int" }, "subject": "card",
+                    "requires": { "op": "gt", "a": { "ref": "card.health" }, "b": 1 },
+                    "apply": [{ "op": "change_attribute", "target": "card", "attribute": "health", "by": { "op": "neg", "of": { "ref": "amount" } } }]
+                },
+                {
+                    "id": "Inspire", "fact": "Inspired", "fields": { "card": "card" }, "subject": "card",
+                    "apply": [{ "op": "modify", "target": "card", "attribute": "attack", "add": 2, "duration": "turn" }]
+                },
+                {
+                    "id": "Gale", "fact": "GaleBlew", "fields": { "player": "player" },
+                    "apply": [{
+                        "op": "for_each", "in": { "zone": "board" }, "as": "it",
+                        "do": [{ "op": "change_attribute", "target": "it", "attribute": "health", "by": -2 }]
+                    }]
+                }
+            ],
+            "actions": [
+                action("in_parts", json!({ "costs": [pay, pay], "effects": [hurt(1)] })),
+                action("comes_back", json!({ "costs": [pay], "refundOnPrevent": true, "effects": [hurt(3), hurt(1)] })),
+                action("on_several", json!({ "targets": several, "effects": [{ "op": "draw_card", "player": you }] })),
+                action("on_two", json!({ "targets": two, "costs": [pay], "effects": [hurt(1), { "op": "clash", "attacker": "card", "defender": "foe" }] })),
+                action("on_nobody", json!({ "costs": [pay], "effects": [{ "op": "summon", "card": lost }, { "op": "die", "card": "card" }] })),
+                action("bless", json!({ "costs": [pay], "effects": [{ "op": "inspire", "card": "card" }, hurt(1)] })),
+                action("storm", json!({ "targets": [], "costs": [pay], "effects": [{ "op": "gale", "player": you }] })),
+                action("answer", json!({ "timing": if can_answer { "stack" } else { "sorcery" }, "costs": [pay, pay, pay], "effects": [hurt(1)] }))
+            ]
+        })
+        .to_string(),
+    )
+}
+
+#[test]
+fn corners_are_the_same_with_and_without_plans() {
+    for (n_players, can_answer) in [(2, false), (2, true), (3, false)] {
+        let ruleset = corners(n_players, can_answer);
+        let n_records: usize = (0..12).map(|seed| begin_and_play(&ruleset, "corners", seed)).sum();
+        assert!(n_records > 10_000, "hardly anything happened: {n_records}");
+    }
 }

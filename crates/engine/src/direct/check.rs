@@ -21,7 +21,7 @@ impl<S: Sink> Direct<'_, S> {
         let parent = Frame { controller: self.state.head.active, ..Frame::blank(FrameKind::Group, root) };
         let no = self.state.head.next_group;
         self.scratch.clear();
-        self.scratch.refill(self.program.limits.instructions_per_step_max);
+        self.scratch.refill(self.share());
         let is_near = self.state.head.check_rounds >= self.program.limits.check_rounds_max
             || self.state.stack.len().saturating_add(MEMBERS_MAX) >= self.depth_max();
         if is_near || self.find_all(&parent, no).is_none() || self.scratch.records.is_empty() {

@@ -1,6 +1,10 @@
 //! Actions that are announced and paid for at once.
 
-use ruleset::{ActionId, instr::Instr, program::ActionRule};
+use ruleset::{
+    ActionId,
+    instr::Instr,
+    program::{ActionRule, EventType},
+};
 
 use super::Direct;
 use crate::{
@@ -12,7 +16,7 @@ use crate::{
     turn,
 };
 
-impl<S: Sink> Direct<'_, S> {
+impl<'a, S: Sink> Direct<'a, S> {
     /// Takes an action that can be announced and paid for at once, or refuses it without changing anything. None,
     /// before anything is touched, if it needs a plan. What must be kept of the match as it stood is kept in between.
     pub fn act(
@@ -40,8 +44,8 @@ impl<S: Sink> Direct<'_, S> {
         let cells = core::mem::take(&mut self.scratch.machine.spare);
         self.put(&Record::Pushed(row, &cells));
         self.scratch.machine.spare = cells;
-        if let Some(payment) = payment {
-            self.apply(&payment, self.program.event(payment.etype)?);
+        if let Some((payment, event)) = payment {
+            self.apply(&payment, event);
         }
         Some(Ok(()))
     }
@@ -74,15 +78,16 @@ impl<S: Sink> Direct<'_, S> {
     }
 
     /// The row of the only payment, with what is paid; none if there are several.
-    fn ready_payment(&mut self, row: &Frame, action: &ActionRule) -> Option<Frame> {
+    fn ready_payment(&mut self, row: &Frame, action: &ActionRule) -> Option<(Frame, &'a EventType)> {
         let machine = &mut self.scratch.machine;
         machine.locals.clone_from(&machine.spare);
         let (emit, at) = self.emit(row, action.costs)?;
         let is_last = self.program.instr(ruleset::CodePtr(at.0.saturating_add(1))) == Instr::End;
-        let event = self.program.event(emit.kind).filter(|_| is_last)?;
+        let program = self.program;
+        let event = program.event(emit.kind).filter(|_| is_last)?;
         self.load_event(event);
         // A payment is no event of its own: it belongs to the action.
         let payment = Frame { etype: emit.kind, ..*row };
-        self.is_possible(&payment, event).then_some(payment)
+        self.is_possible(&payment, event).then_some((payment, event))
     }
 }

@@ -77,7 +77,7 @@ impl<S: Sink> Direct<'_, S> {
         Some(turn::flowed(self.state, Flow::StepEnd))
     }
 
-    /// Whether a player would have to be asked; none if a limit was hit.
+    /// Whether a player would have to be asked; none if that costs too much to be told without a plan.
     pub(super) fn may_act(&mut self, player: PlayerId, responds_to: EventNo) -> Option<bool> {
         if window::is_out(self.program, self.state, player, responds_to) {
             return Some(false);
@@ -85,7 +85,7 @@ impl<S: Sink> Direct<'_, S> {
         let judge = Judge::new(self.program, self.state, self.derived, player, &mut self.scratch.judge);
         let may = Judge { responds_to, ..judge }.may_act().ok()?;
         self.scratch.machine.spend(self.scratch.judge.spent()).ok()?;
-        Some(may)
+        (self.scratch.machine.spent() <= self.share()).then_some(may)
     }
 
     /// The turn of the next player, where nothing ends with this one.

@@ -55,7 +55,7 @@ impl<'a, S: Sink> Direct<'a, S> {
         only_source && self.state.ent(top.source).is_some_and(|it| it.moves == top.source_moves)
     }
 
-    /// Whether nobody can respond to an action; none if a limit was hit.
+    /// Whether nobody can respond to an action; none if that costs too much to be told without a plan.
     fn is_unopposed(&mut self, top: &Frame) -> Option<bool> {
         let Some(action) = self.program.action(top.action) else { return Some(true) };
         let is_listed = self.program.step(self.state.head.step).is_some_and(|it| it.window);
@@ -73,8 +73,8 @@ impl<'a, S: Sink> Direct<'a, S> {
     /// Whether a list can be carried out from a place to its end.
     fn can_go(&self, top: &Frame, list: CodePtr) -> bool {
         let quiet = &self.program.quiet;
-        let is_unanswered = top.kind == FrameKind::Trigger || quiet.is_unanswered(top.etype);
-        quiet.is_list(list) && is_unanswered && !top.deferring && top.prevented_by.is_none()
+        let is_told = top.kind == FrameKind::Trigger || quiet.is_told(top.etype);
+        quiet.is_list(list) && is_told && !top.deferring && top.prevented_by.is_none()
     }
 
     /// The list of the top row goes on.

@@ -10,7 +10,7 @@ mod flow;
 mod group;
 mod list;
 
-use ruleset::Program;
+use ruleset::{Program, quiet::SHARES};
 
 use crate::{
     check as checks,
@@ -83,8 +83,21 @@ impl<'a, S: Sink> Direct<'a, S> {
         self.scratch.machine.stack.clear();
         self.scratch.machine.lists.clear();
         self.next_event = self.state.head.next_event;
-        let near = self.state.head.facts_in_root.saturating_add(FACTS_MAX) > self.program.limits.facts_per_root_max;
-        self.scratch.work > 0 && !near
+        !self.is_near()
+    }
+
+    /// Whether a step could come to a limit: then a plan counts exactly, and nothing of a step that fails is done.
+    fn is_near(&self) -> bool {
+        let limits = &self.program.limits;
+        let facts = self.state.head.facts_in_root.saturating_add(FACTS_MAX);
+        facts > limits.facts_per_root_max
+            || self.scratch.work < limits.instructions_per_step_max
+            || self.state.ents.len() > self.program.quiet.entities_max
+    }
+
+    /// What checks, a judge and the event itself may each cost in one step.
+    fn share(&self) -> u32 {
+        self.program.limits.instructions_per_step_max.checked_div(SHARES).unwrap_or(0)
     }
 
     /// What is begun here must come to its end: it costs little, and that counts for the command.
@@ -103,7 +116,7 @@ impl<'a, S: Sink> Direct<'a, S> {
     fn is_clear(&mut self) -> bool {
         self.next_event = self.next_event.saturating_add(1);
         // Checks may look at anything.
-        self.scratch.refill(self.program.limits.instructions_per_step_max);
+        self.scratch.refill(self.share());
         let who = Who::player(self.state.head.active);
         let cx = Cx::new(self.program, self.state, self.derived, who);
         let is_clear = checks::is_clear(&cx, &mut self.scratch.machine) == Ok(true);
