@@ -131,6 +131,16 @@ pub fn tables(path: &Path) -> Result<Vec<(String, Table)>> {
     playable.map(|(it, ruleset)| Ok((it.title.clone(), Table::set(ruleset, &it.setup)?))).collect()
 }
 
+/// The tables of all rulings, each with its title.
+pub fn tables_of_rulings() -> Vec<(String, Table)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rulings");
+    let files = fs::read_dir(folder).expect("the folder is part of the crate; qed").flatten();
+    let mut files: Vec<_> =
+        files.map(|it| it.path()).filter(|it| it.extension().is_some_and(|ext| ext == "md")).collect();
+    files.sort();
+    files.iter().flat_map(|it| tables(it).expect("the scenarios can be read; qed")).collect()
+}
+
 fn compile(scenario: &Scenario) -> Result<Arc<Ruleset>, Vec<compiler::Diagnostic>> {
     let text = scenario.ruleset.trim();
     if text.starts_with('{') { games::compile(text) } else { Ok(games::load(text)) }

@@ -1,7 +1,7 @@
 //! Steps that nobody can answer are carried out without a plan. That is for speed only: whoever wants to know why rules
 //! answer has everything planned, and the records are the same, one by one.
 
-use std::{path::Path, sync::Arc};
+use std::sync::Arc;
 
 use engine::{Match, Record, Sink, log::borrowed, state::MatchState};
 use ruleset::Ruleset;
@@ -77,16 +77,11 @@ fn all_games_are_the_same_with_and_without_plans() {
 
 #[test]
 fn all_tables_of_the_rulings_are_the_same_with_and_without_plans() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rulings");
-    let files = std::fs::read_dir(folder).expect("the folder is part of the crate").flatten();
-    let files = files.map(|it| it.path()).filter(|it| it.extension().is_some_and(|ext| ext == "md"));
     let mut n_records = 0;
-    for file in files {
-        for (name, table) in scenario::tables(&file).expect("the scenarios can be read") {
-            for seed in 0..4 {
-                let twins = [table.live.fork(), table.live.fork()];
-                n_records += play(twins, [Kept::default(), Kept::default()], &name, seed, 30);
-            }
+    for (name, table) in scenario::tables_of_rulings() {
+        for seed in 0..4 {
+            let twins = [table.live.fork(), table.live.fork()];
+            n_records += play(twins, [Kept::default(), Kept::default()], &name, seed, 30);
         }
     }
     assert!(n_records > 10_000, "hardly anything happened");

@@ -1,8 +1,6 @@
 //! Random play from the table of every scenario of the rulings, with moderators who step in at random:
 //! whatever happens, the state stays sound and the records lead to it.
 
-use std::path::Path;
-
 use engine::{
     Command, Control, Match,
     audit::audit,
@@ -63,28 +61,19 @@ fn check_command(title: &str, live: &mut Match, folded: &mut Match, command: &Co
     assert_ne!(live.state().head.paused, Some(invariant), "{title}: the engine broke down after {command:?}");
 }
 
-fn files() -> Vec<std::path::PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rulings");
-    let files = std::fs::read_dir(folder).expect("the folder is part of the crate; qed");
-    files.flatten().map(|it| it.path()).filter(|it| it.extension().is_some_and(|ext| ext == "md")).collect()
-}
-
 #[test]
 fn random_play_from_every_table_keeps_the_match_sound() {
     let seeds = if std::env::var_os("SNAPSTACK_SOAK").is_some() { 100 } else { 3 };
     let mut n_tables = 0;
-    for file in files() {
-        for (title, table) in scenario::tables(&file).expect("the scenarios can be read; qed") {
-            n_tables += 1;
-            for seed in 0..seeds {
-                let mut live =
-                    Match::decode(table.live.ruleset().clone(), &table.live.encode()).expect("is sound; qed");
-                let mut folded = live.clone();
-                let mut dice = Dice::new(seed * 1000 + n_tables);
-                for _ in 0..COMMANDS {
-                    let command = next(&live, &mut dice);
-                    check_command(&title, &mut live, &mut folded, &command);
-                }
+    for (title, table) in scenario::tables_of_rulings() {
+        n_tables += 1;
+        for seed in 0..seeds {
+            let mut live = Match::decode(table.live.ruleset().clone(), &table.live.encode()).expect("is sound; qed");
+            let mut folded = live.clone();
+            let mut dice = Dice::new(seed * 1000 + n_tables);
+            for _ in 0..COMMANDS {
+                let command = next(&live, &mut dice);
+                check_command(&title, &mut live, &mut folded, &command);
             }
         }
     }

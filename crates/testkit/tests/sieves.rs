@@ -1,7 +1,7 @@
 //! Selectors and actions are looked at through sieves and in ways of their own where that is faster; it must give
 //! what the general way gives, and cost the same.
 
-use std::{path::Path, sync::Arc};
+use std::sync::Arc;
 
 use engine::{
     Match, PlayerId,
@@ -107,14 +107,9 @@ fn sieves_let_through_what_conditions_let_through_in_every_game() {
 
 #[test]
 fn sieves_let_through_what_conditions_let_through_at_every_table_of_the_rulings() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rulings");
-    let files = std::fs::read_dir(folder).expect("the folder is part of the crate; qed").flatten();
-    let files = files.map(|it| it.path()).filter(|it| it.extension().is_some_and(|ext| ext == "md"));
     let mut n = 0;
-    for file in files {
-        for (_, table) in scenario::tables(&file).expect("the scenarios can be read; qed") {
-            n += play(table.live, 1);
-        }
+    for (_, table) in scenario::tables_of_rulings() {
+        n += play(table.live, 1);
     }
     assert!(n > 100, "only {n} sieves were looked through");
 }

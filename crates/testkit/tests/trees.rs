@@ -1,6 +1,6 @@
 //! Pure code that has the form of a tree is run as one; it must give what the code itself gives.
 
-use std::{path::Path, sync::Arc};
+use std::sync::Arc;
 
 use engine::{
     EntityId, EventNo, Match, PlayerId,
@@ -94,14 +94,9 @@ fn trees_give_what_the_code_gives_in_every_game() {
 
 #[test]
 fn trees_give_what_the_code_gives_at_every_table_of_the_rulings() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rulings");
-    let files = std::fs::read_dir(folder).expect("the folder is part of the crate; qed").flatten();
-    let files = files.map(|it| it.path()).filter(|it| it.extension().is_some_and(|ext| ext == "md"));
     let mut n = 0;
-    for file in files {
-        for (_, table) in scenario::tables(&file).expect("the scenarios can be read; qed") {
-            n += play(table.live, 1);
-        }
+    for (_, table) in scenario::tables_of_rulings() {
+        n += play(table.live, 1);
     }
     assert!(n > 10_000, "only {n} trees were run");
 }
