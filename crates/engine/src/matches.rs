@@ -260,12 +260,10 @@ impl Match {
 
     /// Passes for a player, if that needs no plan.
     fn pass_directly<S: Sink>(&mut self, player: PlayerId, sink: &mut S) -> bool {
-        if self.keeps_marks() {
-            return false;
-        }
-        let Self { ruleset, state, derived, scratch, .. } = self;
+        let keeps_marks = self.keeps_marks();
+        let Self { ruleset, state, derived, scratch, marks, .. } = self;
         let direct = Direct::new(ruleset.program(), state, derived, scratch, sink);
-        let passed = direct.is_some_and(|mut it| it.pass(player));
+        let passed = direct.is_some_and(|mut it| it.pass(player, |state| keep_mark(marks, keeps_marks, player, state)));
         if passed {
             self.run(sink);
         }
@@ -286,11 +284,7 @@ impl Match {
         let keeps_marks = self.keeps_marks();
         let Self { ruleset, state, derived, scratch, marks, .. } = self;
         let direct = Direct::new(ruleset.program(), state, derived, scratch, sink);
-        let keep = |state: &MatchState| {
-            if keeps_marks {
-                Mark::push(marks, player, state);
-            }
-        };
+        let keep = |state: &MatchState| keep_mark(marks, keeps_marks, player, state);
         if let Some(done) = direct.and_then(|mut it| it.act(player, action, targets, keep)) {
             done?;
             self.run(sink);
@@ -350,8 +344,9 @@ impl Match {
         self.progress()
     }
 
-    /// Every command has the same amount of work it may cause.
+    /// Every command has the same amount of work it may cause, whatever the one before it cost.
     fn refuel(&mut self) {
+        self.scratch.machine.reset(0);
         self.scratch.work = self.ruleset.program().limits.work_per_command_max;
     }
 
@@ -542,6 +537,12 @@ impl Match {
     /// Gives a verb of `system.control`.
     pub fn control<S: Sink>(&mut self, verb: Control, sink: &mut S) -> Result<Progress, Rejection> {
         self.submit(&Command::Control(verb), sink)
+    }
+}
+
+fn keep_mark(marks: &mut Vec<Mark>, keeps_marks: bool, player: PlayerId, state: &MatchState) {
+    if keeps_marks {
+        Mark::push(marks, player, state);
     }
 }
 

@@ -24,7 +24,9 @@ impl<S: Sink> Direct<'_, S> {
         self.scratch.refill(self.share());
         let is_near = self.state.head.check_rounds >= self.program.limits.check_rounds_max
             || self.state.stack.len().saturating_add(MEMBERS_MAX) >= self.depth_max();
-        if is_near || self.find_all(&parent, no).is_none() || self.scratch.records.is_empty() {
+        let is_found = !is_near && self.find_all(&parent, no).is_some();
+        self.refuel();
+        if !is_found || self.scratch.records.is_empty() {
             return false;
         }
         self.put(&Record::Checked);

@@ -12,7 +12,7 @@ use crate::{
     ids::{EventNo, PlayerId},
     record::{Record, Sink},
     rejection::Rejection,
-    state::{Flow, Frame},
+    state::{Flow, Frame, MatchState},
     turn,
 };
 
@@ -24,7 +24,7 @@ impl<'a, S: Sink> Direct<'a, S> {
         player: PlayerId,
         id: ActionId,
         targets: Targets<'_>,
-        keep: impl FnOnce(&crate::state::MatchState),
+        keep: impl FnOnce(&MatchState),
     ) -> Option<Result<(), Rejection>> {
         let action = self.program.action(id).filter(|it| self.can_pay_at_once(it))?;
         if !self.begin() || !self.state.stack.is_empty() {
@@ -51,8 +51,8 @@ impl<'a, S: Sink> Direct<'a, S> {
     }
 
     /// A player passes in a window that answers nothing, and nobody else would act; false, before anything is touched,
-    /// if that needs a plan.
-    pub fn pass(&mut self, player: PlayerId) -> bool {
+    /// if that needs a plan. What must be kept of the match as it stood is kept in between.
+    pub fn pass(&mut self, player: PlayerId, keep: impl FnOnce(&MatchState)) -> bool {
         let window = self.state.head.window.filter(|it| it.holder == player && it.responds_to.is_none());
         let Some(window) = window.filter(|_| self.begin()) else { return false };
         let passed = window.passed | player.bit();
@@ -61,6 +61,7 @@ impl<'a, S: Sink> Direct<'a, S> {
                 return false;
             }
         }
+        keep(self.state);
         self.put(&Record::Accepted { version: self.state.head.version.saturating_add(1) });
         self.put(&Record::WindowSet(None));
         self.put(&turn::flowed(self.state, Flow::StepEnd));

@@ -222,10 +222,12 @@ impl<'a, S: Sink> Direct<'a, S> {
         while pc.is_some() {
             let Some((instr, at)) = self.values(row, pc) else { break };
             if !self.write(row, instr) {
-                break;
+                debug_assert_eq!(instr, Instr::End, "a quiet list does something else");
+                return;
             }
             pc = CodePtr(at.0.saturating_add(1));
         }
+        debug_assert!(list.is_none(), "a quiet list failed halfway");
     }
 
     /// Changes what one instruction says; false at the end.

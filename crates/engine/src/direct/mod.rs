@@ -2,7 +2,8 @@
 //! record, without a plan that could be dropped.
 //!
 //! What is simple enough is known when a ruleset is loaded ([`ruleset::quiet`]) and looked at again before anything is
-//! touched: whatever is not as expected is left to a plan. Both ways make the same records.
+//! touched: whatever is not as expected is left to a plan. Both ways make the same records. They do not count the same
+//! for the work a command may cause, so that only there a match may be stopped at another place when it is asked why.
 
 mod check;
 mod command;

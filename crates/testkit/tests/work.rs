@@ -1,0 +1,77 @@
+//! What a command may cost depends on the state it meets and on nothing else: not on what was refused before it, not on
+//! whether the match was read from bytes or copied. Else a log could not be played again.
+
+use std::sync::Arc;
+
+use engine::{Command, Log, Match, PlayerId, Setup};
+use ruleset::{ActionId, DefId, Ruleset};
+use serde_json::json;
+use testkit::{
+    contract::{Dice, random_command},
+    games,
+};
+
+/// The bench duel with an action that does a lot, and a limit it may come to.
+fn stormy(work: u32) -> Arc<Ruleset> {
+    let pulse = json!({ "op": "pulse", "player": { "ref": "you" } });
+    let hurt = json!({ "op": "hurt", "card": "it" });
+    games::parse(
+        &json!({
+            "include": ["bench-duel"],
+            "id": "stormy",
+            "version": "1.0.0",
+            "limits": { "workPerCommand": work },
+            "events": [
+                {
+                    "id": "Pulse", "fact": "Pulsed", "fields": { "player": "player" },
+                    "apply": [{ "op": "change_attribute", "target": "player", "attribute": "health", "by": 1 }]
+                },
+                {
+                    "id": "Hurt", "fact": "WasHurt", "fields": { "card": "card" }, "subject": "card",
+                    "apply": [{ "op": "change_attribute", "target": "card", "attribute": "health", "by": -1 }]
+                }
+            ],
+            "actions": [{
+                "id": "storm", "timing": "sorcery", "targets": [],
+                "effects": [pulse, pulse, pulse, pulse, pulse, pulse, pulse, pulse, pulse, { "op": "for_each", "in": { "zone": "board" }, "as": "it", "do": [hurt] }]
+            }]
+        })
+        .to_string(),
+    )
+}
+
+/// Carries a command out on twins that came to the same state in other ways; gives how it went.
+fn check(live: &mut Match, log: &mut Log, command: &Command, at: &str) {
+    let mut read = Match::decode(live.ruleset().clone(), &live.encode()).expect("the match is sound");
+    let (mut copy, mut refused) = (live.fork(), live.clone());
+    let wrong = Command::Act { player: PlayerId(0), action: ActionId(0), targets: vec![vec![-7]] };
+    for command in [&wrong, &Command::Reorder { player: PlayerId(1), cards: Vec::new() }] {
+        refused.submit(command, &mut ()).expect_err("is no card");
+    }
+    let done = log.submit(live, command);
+    for (way, twin) in [("read", &mut read), ("copied", &mut copy), ("refused", &mut refused)] {
+        assert_eq!(twin.submit(command, &mut ()), done, "{at}: another answer of the one that was {way}");
+        assert_eq!(twin.state(), live.state(), "{at}: another state of the one that was {way}");
+    }
+}
+
+#[test]
+fn a_command_costs_the_same_however_the_match_came_to_where_it_is() {
+    let mut n_halted = 0;
+    for work in 1_900..2_700 {
+        let ruleset = stormy(work);
+        // Small decks, so that setting up costs less than playing.
+        let decks = vec![vec![DefId(0); 7]; 2];
+        let setup = Setup { decks, ..games::setup(&ruleset, u64::from(work), 2) };
+        let (mut live, mut log, _) = Log::start(&ruleset, setup).expect("ready-made decks are legal");
+        let mut dice = Dice::new(u64::from(work));
+        for _ in 0..60 {
+            let at = format!("work {work}, version {}", live.state().head.version);
+            let Some(command) = random_command(&live, &mut dice) else { break };
+            check(&mut live, &mut log, &command, &at);
+        }
+        n_halted += usize::from(live.halted().is_some() && log.len() > 5);
+        assert_eq!(log.replay(&ruleset).map(|it| it.hash()), Ok(live.hash()), "work {work}: the log plays otherwise");
+    }
+    assert!(n_halted > 3, "the limit was hardly ever met: {n_halted}");
+}
