@@ -3,7 +3,7 @@
 use core::ops::ControlFlow;
 
 use ruleset::{
-    CodePtr, DefId, NULL, SelectId,
+    CodePtr, DefId, EventTypeId, NULL, SelectId,
     program::{Rank, SeatIs, SeatRule, Select, SelectOrder, Source, Way, ZoneRule},
     tree::{Node, Root},
 };
@@ -15,7 +15,7 @@ use crate::{
     ids::{EntityId, PlayerId},
     scratch::Machine,
     sieve::Sifter,
-    state::{Entity, FrameKind},
+    state::{Entity, Frame, FrameKind},
     tree,
 };
 
@@ -147,12 +147,7 @@ pub fn finds(cx: &Cx<'_>, machine: &mut Machine, id: SelectId, item: i64) -> Res
             let player = PlayerId::from(item);
             player.0 < cx.state.head.n_players && cx.state.is_alive(player) && seats & player.bit() != 0
         }
-        Source::Stack(kind) => cx.state.stack.iter().any(|it| {
-            i64::from(it.event) == item
-                && it.kind == FrameKind::Intent
-                && (kind.is_none() || it.etype == kind)
-                && it.controller.bit() & seats != 0
-        }),
+        Source::Stack(kind) => on_stack(cx, kind, seats).any(|it| i64::from(it.event) == item),
         Source::List(_) | Source::Defs(_) => false,
     };
     if !is_there || select.filter.is_none() {
@@ -206,15 +201,27 @@ pub fn any(cx: &Cx<'_>, machine: &mut Machine, id: SelectId) -> Result<(), Fault
     Ok(())
 }
 
-/// How many cards a selector finds that finds all cards of some zones.
+/// How many a selector finds that finds all cards of some zones, or all events on the stack.
 pub fn count_whole(cx: &Cx<'_>, id: SelectId) -> i64 {
     let Some(select) = cx.program.select(id) else { return 0 };
+    if let Source::Stack(kind) = select.source {
+        let n = on_stack(cx, kind, fixed_seats(cx, select.seat)).count();
+        return i64::try_from(n).unwrap_or(i64::MAX);
+    }
     let Source::Zones(mask) = select.source else { return 0 };
     let mut n = 0_u32;
     for (zone, _) in instances(cx, mask, fixed_seats(cx, select.seat)) {
         n = n.saturating_add(cx.state.zones.get(usize::from(zone)).map_or(0, |it| it.len));
     }
     i64::from(n)
+}
+
+/// The events of a type, or of any, that wait on the stack and are some players'.
+fn on_stack<'c>(cx: &Cx<'c>, kind: EventTypeId, seats: u16) -> impl Iterator<Item = &'c Frame> + use<'c> {
+    let is_meant = move |it: &&Frame| {
+        it.kind == FrameKind::Intent && (kind.is_none() || it.etype == kind) && it.controller.bit() & seats != 0
+    };
+    cx.state.stack.iter().filter(is_meant)
 }
 
 /// The zone instances of some kinds, as far as they belong to some players or to nobody, and whether they belong to
@@ -347,10 +354,7 @@ fn elsewhere(
             }
         }
         Source::Stack(kind) => {
-            let frames = cx.state.stack.iter().filter(|it| {
-                it.kind == FrameKind::Intent && (kind.is_none() || it.etype == kind) && it.controller.bit() & seats != 0
-            });
-            for frame in frames {
+            for frame in on_stack(cx, kind, seats) {
                 if test(machine, frame.event.into())? {
                     break;
                 }

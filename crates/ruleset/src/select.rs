@@ -112,11 +112,12 @@ pub struct Rank {
 }
 
 impl Program {
-    /// Whether a selector finds all cards in zones that are some players' as a whole, so that they can be counted
-    /// without a look at them.
+    /// Whether a selector finds all cards in zones that are some players' as a whole, or all events on the stack, so
+    /// that they can be counted without a look at them.
     pub fn is_whole(&self, select: &Select) -> bool {
         let finds_all = select.filter.is_none() && !select.compares();
-        finds_all && !matches!(select.seat, SeatRule::In(_)) && self.are_all_theirs(select)
+        let is_stack = matches!(select.source, Source::Stack(_));
+        finds_all && !matches!(select.seat, SeatRule::In(_)) && (is_stack || self.are_all_theirs(select))
     }
 
     /// Whether all cards in the zones a selector looks into belong to the players it means.

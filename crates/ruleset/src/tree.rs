@@ -4,6 +4,7 @@
 use alloc::vec::Vec;
 
 use crate::{
+    NULL,
     ids::{AttrId, CodePtr, SelectId},
     instr::{Instr, Math, Prop},
     program::{EventType, SeatRule, Select},
@@ -11,6 +12,12 @@ use crate::{
 
 /// A piece of code that comes to more nodes than this is left as it is.
 const NODES_MAX: usize = 96;
+
+/// A piece of code that takes more steps to become nodes is left as it is.
+const STEPS_MAX: usize = 512;
+
+/// The same for all code of a program together: the rest of a huge one is left as it is.
+const STEPS_OF_ALL_MAX: usize = 1 << 18;
 
 /// Where a node stands in the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +100,8 @@ pub struct Trees {
     runs: Vec<Run>,
     /// The values of all runs, one behind the other.
     values: Vec<Operand>,
+    /// How often a node may still be added to any tree.
+    steps_left: usize,
 }
 
 /// Instructions of a list that only push values, up to one that does something with them.
@@ -110,6 +119,7 @@ impl Trees {
         let mut trees = Self {
             roots: alloc::vec![Root::NONE; code.len()],
             runs: alloc::vec![Run::default(); code.len()],
+            steps_left: STEPS_OF_ALL_MAX,
             ..Self::default()
         };
         let mut before = Instr::End;
@@ -131,7 +141,7 @@ impl Trees {
 
     /// Makes a run of what pushes values from a place on, as far as it needs nothing that was pushed before.
     fn plant_run(&mut self, code: &[Instr], at: usize) {
-        let mut grower = Grower::new(code, &[], &mut self.nodes);
+        let mut grower = Grower::new(code, &[], &mut self.nodes, self.steps_left);
         let mut values = Values::default();
         let mut end = at;
         while let Some(instr) = code.get(end)
@@ -165,7 +175,10 @@ impl Trees {
         grow: impl FnOnce(&mut Grower<'_>) -> Option<NodeId>,
     ) -> Root {
         let start = self.nodes.len();
-        let root = grow(&mut Grower::new(code, whole, &mut self.nodes));
+        let mut grower = Grower::new(code, whole, &mut self.nodes, self.steps_left);
+        let (given, root) = (grower.steps, grow(&mut grower));
+        let n_steps = given.saturating_sub(grower.steps);
+        self.steps_left = self.steps_left.saturating_sub(n_steps);
         let size = u32::try_from(self.nodes.len().saturating_sub(start)).unwrap_or(u32::MAX);
         match root {
             Some(node) => Root { node, size },
@@ -246,12 +259,14 @@ struct Grower<'c> {
     whole: &'c [SelectId],
     nodes: &'c mut Vec<Node>,
     start: usize,
+    /// How often a node may still be added, for code that comes to the same place in many ways.
+    steps: usize,
 }
 
 impl<'c> Grower<'c> {
-    fn new(code: &'c [Instr], whole: &'c [SelectId], nodes: &'c mut Vec<Node>) -> Self {
+    fn new(code: &'c [Instr], whole: &'c [SelectId], nodes: &'c mut Vec<Node>, steps_left: usize) -> Self {
         let start = nodes.len();
-        Self { code, whole, nodes, start }
+        Self { code, whole, nodes, start, steps: steps_left.min(STEPS_MAX) }
     }
 
     /// Follows a list that makes one payment, then what that payment requires, its fields being what was pushed.
@@ -324,8 +339,8 @@ impl<'c> Grower<'c> {
             },
             (Instr::Count(id), _) if self.whole.contains(&id) => self.add(Node::Leaf(instr))?,
             (Instr::Math(math), [.., a, b]) => {
-                let (a, b) = (self.operand(*a), self.operand(*b));
-                let node = self.add(Node::Math(math, a, b))?;
+                let known = self.known(math, *a, *b).map(|it| Node::Leaf(Instr::Const(i32::from(it))));
+                let node = self.add(known.unwrap_or(Node::Math(math, self.operand(*a), self.operand(*b))))?;
                 stack.truncate(stack.len().saturating_sub(2));
                 node
             }
@@ -340,6 +355,22 @@ impl<'c> Grower<'c> {
         };
         stack.push(node);
         Some(())
+    }
+
+    /// Whether two numbers are the same or not, if that is known; what a ruleset leaves out is mostly asked so.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what is not named here is not asked of numbers that are known")]
+    fn known(&self, math: Math, a: NodeId, b: NodeId) -> Option<bool> {
+        let number = |it: NodeId| match self.node(it)? {
+            Node::Leaf(Instr::Const(value)) => Some(i64::from(value)),
+            Node::Leaf(Instr::Null) => Some(NULL),
+            _ => None,
+        };
+        let are_same = number(a)? == number(b)?;
+        match math {
+            Math::Eq => Some(are_same),
+            Math::Ne => Some(!are_same),
+            _ => None,
+        }
     }
 
     fn branch(&mut self, mut values: Values, yes: usize, no: usize) -> Option<NodeId> {
@@ -376,10 +407,16 @@ impl<'c> Grower<'c> {
         self.nodes.get(usize::try_from(id.0).ok()?).copied()
     }
 
+    /// Adds a node, unless the tree has it already: ways that come to the same share what comes after.
     fn add(&mut self, node: Node) -> Option<NodeId> {
-        let id = NodeId(u32::try_from(self.nodes.len()).ok()?);
-        self.nodes.push(node);
-        (self.nodes.len().saturating_sub(self.start) <= NODES_MAX).then_some(id)
+        self.steps = self.steps.checked_sub(1)?;
+        let same = self.nodes.get(self.start..)?.iter().position(|it| *it == node);
+        let at = same.map_or(self.nodes.len(), |it| self.start.saturating_add(it));
+        if same.is_none() {
+            self.nodes.push(node);
+        }
+        let is_small = self.nodes.len().saturating_sub(self.start) <= NODES_MAX;
+        u32::try_from(at).ok().filter(|_| is_small).map(NodeId)
     }
 }
 
