@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use ruleset::{
     Term,
     grammar::{Class, Field, Kind, OPS, OpSpec, RULESET, SELECTOR, Shape},
+    limits::Limits,
     program::BuiltIn,
 };
 
@@ -35,7 +36,19 @@ fn documents() -> String {
         let _ = write!(out, "\n## `{}`\n\n{}\n\n", shape.name, shape.doc);
         fields(shape.fields, &mut out);
     }
+    limits(&mut out);
     out
+}
+
+/// The names of limits, with how high they are and can be.
+fn limits(out: &mut String) {
+    out.push_str("\n## Limits\n\nWhat `limits` can lower or raise; each is at least 1.\n\n");
+    out.push_str("| Name | Limits | Unless said | At most |\n|---|---|---|---|\n");
+    for (name, text) in Limits::NAMES {
+        let mut usual = Limits::DEFAULT;
+        let (usual, highest) = (usual.named(name).copied().unwrap_or(0), Limits::highest(name).unwrap_or(0));
+        let _ = writeln!(out, "| `{name}` | {text} | {usual} | {highest} |");
+    }
 }
 
 /// All shapes that can be reached from one, each once, in order of first mention.

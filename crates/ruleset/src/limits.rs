@@ -40,6 +40,26 @@ impl Limits {
         check_rounds_max: 256,
     };
 
+    /// The names in the `limits` object, with what each of them limits.
+    pub const NAMES: [(&'static str, &'static str); 10] = [
+        ("stackDepth", "Rows on the stack."),
+        ("reactionsPerEvent", "Reactions found for one event."),
+        ("iterationsPerEffect", "Rounds of one loop in an effect list."),
+        ("factsPerRoot", "Facts that follow from one action, or from one event of the turn."),
+        ("stepsWithoutDecision", "Steps entered without anybody being asked."),
+        ("instructionsPerStep", "Instructions one row may run at a time."),
+        ("workPerCommand", "Work one command may cause: instructions, and records at a higher price."),
+        ("entities", "Cards in a match."),
+        ("cellsPerFrame", "Numbers one row may hold."),
+        ("checkRounds", "Rounds of state checks without an end."),
+    ];
+
+    /// How high a ruleset can raise a limit; none if there is none of this name.
+    pub fn highest(name: &str) -> Option<u32> {
+        let mut limits = Self::DEFAULT;
+        limits.named(name).map(|it| it.saturating_mul(10))
+    }
+
     /// The limit of a name in the `limits` object, for reading and changing it.
     pub fn named(&mut self, name: &str) -> Option<&mut u32> {
         match name {

@@ -39,7 +39,7 @@ pub static RULESET: Shape = Shape {
         opt("decks", List(&Object(&DECK)), "Ready-made decks."),
         opt("directMoves", List(&Object(&DIRECT_MOVE)), "Moves by hand that need no action."),
         opt("policy", Object(&POLICY), "How the game is played."),
-        opt("limits", Map(&Int), "Limits, by name."),
+        opt("limits", Map(&Int), "Limits, by name: those of the reference, under `Limits`."),
         opt("ui", Any, "For clients."),
     ],
 };

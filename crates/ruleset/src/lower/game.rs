@@ -9,6 +9,7 @@ use super::{
 use crate::{
     ids::{CodePtr, DefId, SelectId, ZoneId},
     instr::Instr,
+    limits::Limits,
     names::Space,
     program::{Deck, EndRule, OnLimit, ReactionOrder, StateCheck},
     reads::Reads,
@@ -154,10 +155,8 @@ impl<'a> Lower<'a> {
     }
 
     fn limits(&mut self) {
-        let highest = crate::limits::Limits::DEFAULT;
         for entry in self.root.get("limits").map_or(&[][..], Term::entries) {
-            let mut allowed = highest;
-            let max = allowed.named(&entry.key).map_or(0, |it| it.saturating_mul(10));
+            let max = Limits::highest(&entry.key).unwrap_or(0);
             let value = entry.value.int().and_then(|it| u32::try_from(it).ok());
             match (self.program.limits.named(&entry.key), value) {
                 (Some(limit), Some(value)) if value >= 1 && value <= max => *limit = value,
@@ -165,25 +164,13 @@ impl<'a> Lower<'a> {
                     self.report(entry.value.place, Code::OutOfRange, format!("{} must be 1 to {max}", entry.key))
                 }
                 (None, _) => {
-                    let names = [
-                        "stackDepth",
-                        "reactionsPerEvent",
-                        "iterationsPerEffect",
-                        "factsPerRoot",
-                        "stepsWithoutDecision",
-                        "instructionsPerStep",
-                        "workPerCommand",
-                        "entities",
-                        "cellsPerFrame",
-                        "checkRounds",
-                    ];
+                    let names = Limits::NAMES.iter().map(|it| it.0.to_string()).collect();
                     let violation = crate::violation::Violation::new(
                         entry.place,
                         Code::UnknownName,
                         format!("no limit of this name: {}", entry.key),
                     );
-                    self.violations
-                        .push(violation.suggest(&entry.key, names.iter().map(ToString::to_string).collect()));
+                    self.violations.push(violation.suggest(&entry.key, names));
                 }
             }
         }
