@@ -125,7 +125,7 @@ fn parse(text: &str) -> Result<Vec<Scenario>> {
 }
 
 /// The tables of all scenarios in a file whose rulesets can be played, each with its title.
-pub fn tables(path: &Path) -> Result<Vec<(String, Table)>> {
+fn tables(path: &Path) -> Result<Vec<(String, Table)>> {
     let scenarios = parse(&fs::read_to_string(path)?)?;
     let playable = scenarios.iter().filter_map(|it| Some((it, compile(it).ok()?)));
     playable.map(|(it, ruleset)| Ok((it.title.clone(), Table::set(ruleset, &it.setup)?))).collect()
