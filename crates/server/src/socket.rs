@@ -86,13 +86,13 @@ async fn serve(app: Arc<App>, caller: Caller, token: Hash, socket: WebSocket, ho
         let app = app.clone();
         async move { wire::write(&app, sink, end).await }
     });
-    let incoming = Incoming::new(&app, stream);
+    let mut incoming = Incoming::new(&app, stream);
     let mut reader = Reader { app, caller, outbox: outbox.clone(), followed: HashSet::new() };
-    reader.read(incoming).await;
+    reader.read(&mut incoming).await;
     reader.leave().await;
     // Nobody can write to it any more, which ends the writer.
     drop((reader, opened, outbox));
-    let _ = writer.await;
+    wire::close(writer, incoming).await;
     drop(holds);
 }
 
@@ -106,7 +106,7 @@ struct Reader {
 }
 
 impl Reader {
-    async fn read(&mut self, mut incoming: Incoming) {
+    async fn read(&mut self, incoming: &mut Incoming) {
         while !self.outbox.is_gone() {
             let heard = tokio::select! {
                 heard = incoming.next() => heard,

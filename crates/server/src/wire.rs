@@ -17,6 +17,7 @@ use futures_util::{
 use storage::AccountId;
 use tokio::{
     sync::mpsc,
+    task::JoinHandle,
     time::{Instant, Interval, MissedTickBehavior},
 };
 use tokio_tungstenite::tungstenite;
@@ -116,6 +117,8 @@ pub struct Incoming {
     heartbeat: Interval,
     /// How many heartbeats passed since something was heard.
     n_missed: u32,
+    /// Whether a frame that is too large stands before all others, even before the one that closes.
+    is_jammed: bool,
 }
 
 impl Incoming {
@@ -123,7 +126,7 @@ impl Incoming {
     pub fn new(app: &App, stream: SplitStream<WebSocket>) -> Self {
         let rate = f64::from(app.config.messages_per_second_max.max(1));
         let bucket = Bucket::new(rate, rate * BURST_SECONDS);
-        Self { stream, bucket, n_warnings: 0, heartbeat: heartbeat(app), n_missed: 0 }
+        Self { stream, bucket, n_warnings: 0, heartbeat: heartbeat(app), n_missed: 0, is_jammed: false }
     }
 
     /// What is heard next. Nothing is lost if this is given up half-way.
@@ -150,8 +153,27 @@ impl Incoming {
                 }
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
                 Some(Ok(Message::Close(_))) | None => return Heard::Closed(Cut::No),
-                Some(Err(error)) => return Heard::Closed(cut_of(error)),
+                Some(Err(error)) => return Heard::Closed(self.fail(error)),
             }
+        }
+    }
+
+    /// Why the stream cannot be read any more.
+    fn fail(&mut self, error: axum::Error) -> Cut {
+        let cut = cut_of(error);
+        self.is_jammed |= cut == Cut::TooLarge;
+        cut
+    }
+
+    /// Reads on without listening, until the other side has closed too.
+    async fn drain(&mut self) {
+        while let Some(frame) = self.stream.next().await {
+            if let Err(error) = frame {
+                self.fail(error);
+            }
+        }
+        if self.is_jammed {
+            std::future::pending().await
         }
     }
 
@@ -181,8 +203,27 @@ async fn send(
     sink.flush().await
 }
 
-/// Sends what waits, asks whether the socket is there, and closes it when it has to be.
-pub async fn write(app: &App, mut sink: SplitSink<WebSocket, Message>, mut end: OutboxEnd) {
+/// Lets a socket hear why it is closed, once nobody can write to it any more.
+///
+/// A socket that is dropped while something on it is unread is reset, and what it was told last is lost. So it is read
+/// until the other side has closed too, or has had its time to.
+pub async fn close(mut writer: JoinHandle<Cut>, mut incoming: Incoming) {
+    let told = async {
+        if (&mut writer).await.is_ok_and(Cut::is_heard) {
+            tokio::time::sleep(CLOSE_TIMEOUT).await;
+        }
+    };
+    tokio::select! {
+        () = told => {}
+        () = incoming.drain() => {}
+    }
+    if !writer.is_finished() {
+        let _ = writer.await;
+    }
+}
+
+/// Sends what waits, asks whether the socket is there, and closes it when it has to be. Gives the reason.
+pub async fn write(app: &App, mut sink: SplitSink<WebSocket, Message>, mut end: OutboxEnd) -> Cut {
     let mut heartbeat = heartbeat(app);
     loop {
         let message = tokio::select! {
@@ -212,10 +253,11 @@ pub async fn write(app: &App, mut sink: SplitSink<WebSocket, Message>, mut end: 
         && let Ok(text) = end.messages.try_recv()
     {
         if !matches!(tokio::time::timeout(CLOSE_TIMEOUT, sink.send(Message::Text(text))).await, Ok(Ok(()))) {
-            return;
+            return cut;
         }
     }
     let (code, reason) = cut.close();
     let close = Message::Close(Some(CloseFrame { code, reason: reason.into() }));
     let _ = tokio::time::timeout(CLOSE_TIMEOUT, sink.send(close)).await;
+    cut
 }

@@ -57,24 +57,24 @@ async fn serve(app: Arc<App>, game: Entry, socket: WebSocket) {
         let app = app.clone();
         async move { wire::write(&app, sink, end).await }
     });
-    let incoming = Incoming::new(&app, stream);
+    let mut incoming = Incoming::new(&app, stream);
     let session = Session::new(app.clone(), game, outbox.clone(), bell, news);
-    let cut = Ears { incoming, room, heard }.listen(&app, session, &outbox).await;
+    let cut = Ears { incoming: &mut incoming, room, heard }.listen(&app, session, &outbox).await;
     outbox.cut(cut);
     drop(outbox);
-    let _ = writer.await;
+    wire::close(writer, incoming).await;
 }
 
 /// Where a session hears from.
-struct Ears {
-    incoming: Incoming,
+struct Ears<'a> {
+    incoming: &'a mut Incoming,
     /// The match.
     room: OutboxEnd,
     /// The waiting line.
     heard: mpsc::UnboundedReceiver<News>,
 }
 
-impl Ears {
+impl Ears<'_> {
     /// Listens until the socket is closed or has to be; gives the reason.
     async fn listen(mut self, app: &App, mut session: Session, outbox: &Outbox) -> Cut {
         let hello_by = Instant::now() + Duration::from_millis(app.config.hello_ms);
