@@ -62,11 +62,16 @@ impl<'a, 'm> Judge<'a, 'm> {
         if window.holder != self.player {
             return Err(Rejection::NotYourPriority { holder: window.holder });
         }
-        let own_turn = self.state.head.active == self.player && self.state.stack.is_empty();
         match action.timing {
-            ActionTiming::Sorcery if !own_turn => Err(Rejection::NotAtThisTime),
+            ActionTiming::Sorcery if !self.is_own_turn() => Err(Rejection::NotAtThisTime),
             ActionTiming::Sorcery | ActionTiming::Stack | ActionTiming::AtOnce => Ok(()),
         }
+    }
+
+    /// Whether it is the player's turn, and nothing waits to happen.
+    #[inline]
+    pub(crate) fn is_own_turn(&self) -> bool {
+        self.state.head.active == self.player && self.state.stack.is_empty()
     }
 
     /// Loads an action whose slots are not filled.
@@ -221,7 +226,17 @@ impl<'a, 'm> Judge<'a, 'm> {
         let action = program.action(id).ok_or(Rejection::UnknownAction)?;
         self.timing(action)?;
         self.machine.tidy();
+        let is_accepted = action.is_crossed && self.accepts(action, targets) == Ok(true);
         self.load(action, targets);
+        if is_accepted {
+            debug_assert!(self.judge_each(action, targets).is_ok(), "accepted although something is against it");
+            return Ok(());
+        }
+        self.judge_each(action, targets)
+    }
+
+    /// Preconditions, targets and costs, one after the other.
+    fn judge_each(&mut self, action: &ActionRule, targets: Targets<'_>) -> Result<(), Rejection> {
         let cx = self.cx(self.principal(action));
         for (i, precondition) in action.preconditions.iter().enumerate() {
             if !holds(&cx, self.machine, precondition.code).map_err(|_| Rejection::Broken)? {

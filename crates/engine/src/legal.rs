@@ -148,7 +148,12 @@ impl Judge<'_, '_> {
     /// Whether all preconditions hold that look at no slot.
     #[inline]
     pub fn gate(&mut self, action: &ActionRule) -> Result<bool, Fault> {
-        self.load_unfilled(action);
+        if action.is_crossed {
+            // Nobody looks at slots before all are filled.
+            self.machine.locals.clear();
+        } else {
+            self.load_unfilled(action);
+        }
         for it in action.preconditions.iter().filter(|it| it.slots == 0) {
             if !self.holds(action, it.code)? {
                 return Ok(false);
@@ -158,20 +163,58 @@ impl Judge<'_, '_> {
     }
 
     /// Whether costs can be paid as far as they look at no slot.
-    fn affords(&mut self, action: &ActionRule) -> Result<bool, Fault> {
+    pub(crate) fn affords(&mut self, action: &ActionRule) -> Result<bool, Fault> {
         if action.cost_slots == 0 { self.can_pay(action) } else { Ok(true) }
     }
 
     /// Lists every way to take an action, at most so many.
     pub(crate) fn list(&mut self, limit: usize, filled: &mut Vec<i64>, moves: &mut MoveList) -> Result<(), Fault> {
+        if self.state.head.window.is_none_or(|it| it.holder != self.player) {
+            return Ok(());
+        }
+        let own_turn = self.is_own_turn();
         for (i, action) in self.program.actions.iter().enumerate() {
-            if self.is_open(action)? {
+            let in_time = own_turn || action.timing != ActionTiming::Sorcery;
+            if in_time && self.gate(action)? && self.affords(action)? {
                 let room = limit.saturating_sub(moves.len());
                 let mut search = Search::new(ActionId::at(i), room, filled, Some(moves));
-                self.complete(action, 0, &mut search)?;
+                if action.is_crossed {
+                    self.cross(action, &mut search)?;
+                    debug_assert!(self.agrees_to_list(action, room, moves), "pairs are not all ways to fill two slots");
+                } else {
+                    self.complete(action, 0, &mut search)?;
+                }
             }
         }
         Ok(())
+    }
+
+    /// Whether filling slot after slot comes to the same as what was listed last; asking costs nothing.
+    fn agrees_to_list(&mut self, action: &ActionRule, room: usize, moves: &MoveList) -> bool {
+        let mut again = MoveList::default();
+        let n_found = self.complete_aside(action, room, &mut again);
+        n_found.is_none() || moves.ends_as(&again)
+    }
+
+    /// The same for whether there is a way at all.
+    fn agrees_to_way(&mut self, action: &ActionRule, can: bool) -> bool {
+        let n_found = self.complete_aside(action, 1, &mut MoveList::default());
+        n_found.is_none_or(|it| can == (it > 0))
+    }
+
+    /// How many ways there are to fill slot after slot, without a trace of having asked.
+    fn complete_aside(&mut self, action: &ActionRule, room: usize, moves: &mut MoveList) -> Option<usize> {
+        let mut filled = Vec::new();
+        let mut search = Search::new(ActionId::NONE, room, &mut filled, Some(moves));
+        let (fuel, end) = (self.machine.fuel, self.machine.lists.len());
+        self.load_unfilled(action);
+        let done = self.complete(action, 0, &mut search);
+        let n_found = search.n_found;
+        self.machine.fuel = fuel;
+        self.machine.listed.clear();
+        self.machine.lists.truncate(end);
+        self.machine.kept = end;
+        done.ok().map(|()| n_found)
     }
 
     /// Fills the slots from one on in order, each precondition tested as soon as its slots are filled.
@@ -417,7 +460,7 @@ impl Judge<'_, '_> {
     /// Whether a window stops for a player, by public information only (ruling 79): a public action is legal for
     /// him, or he holds hidden cards in a zone from which this step allows actions.
     pub fn may_act(&mut self) -> Result<bool, Fault> {
-        let own_turn = self.state.head.active == self.player && self.state.stack.is_empty();
+        let own_turn = self.is_own_turn();
         for (i, action) in self.program.actions.iter().enumerate() {
             if (action.timing == ActionTiming::Sorcery && !own_turn) || !self.gate(action)? {
                 continue;
@@ -431,17 +474,27 @@ impl Judge<'_, '_> {
             if hidden || !self.affords(action)? {
                 continue;
             }
-            let mut filled = core::mem::take(&mut self.machine.filled);
-            filled.clear();
-            let mut search = Search::new(ActionId::at(i), 1, &mut filled, None);
-            self.complete(action, 0, &mut search)?;
-            let found = search.n_found > 0;
-            self.machine.filled = filled;
-            if found {
+            if self.can_complete(ActionId::at(i), action)? {
                 return Ok(true);
             }
         }
         Ok(false)
+    }
+
+    /// Whether there is a way to take an action.
+    fn can_complete(&mut self, id: ActionId, action: &ActionRule) -> Result<bool, Fault> {
+        if action.is_crossed {
+            let can = self.can_cross(action)?;
+            debug_assert!(self.agrees_to_way(action, can), "pools say otherwise than slots filled one after the other");
+            return Ok(can);
+        }
+        let mut filled = core::mem::take(&mut self.machine.filled);
+        filled.clear();
+        let mut search = Search::new(id, 1, &mut filled, None);
+        let done = self.complete(action, 0, &mut search);
+        let found = search.n_found > 0;
+        self.machine.filled = filled;
+        done.map(|()| found)
     }
 }
 
@@ -456,10 +509,10 @@ fn holds_cards(judge: &Judge<'_, '_>, zones: u64) -> bool {
 }
 
 /// A search for complete bindings of one action.
-struct Search<'s> {
+pub(crate) struct Search<'s> {
     action: ActionId,
     /// What fills the slots so far, as [`Targets`].
-    filled: &'s mut Vec<i64>,
+    pub filled: &'s mut Vec<i64>,
     /// Where to list what is found; nowhere if only the number counts.
     moves: Option<&'s mut MoveList>,
     n_found: usize,
@@ -480,7 +533,8 @@ impl<'s> Search<'s> {
         self.limit.saturating_sub(self.n_found)
     }
 
-    fn fill(&mut self, values: &[i64]) {
+    #[inline]
+    pub fn fill(&mut self, values: &[i64]) {
         push_targets(self.filled, values);
     }
 
@@ -493,11 +547,33 @@ impl<'s> Search<'s> {
     }
 
     /// Everything is filled with each of some in the last slot.
-    fn found_each(&mut self, last: &[i64]) {
+    #[inline]
+    pub fn found_each(&mut self, last: &[i64]) {
         let tries = usize::try_from(self.tries).unwrap_or(usize::MAX).saturating_sub(1);
         let n = last.len().min(self.room()).min(tries);
         self.tries = self.tries.saturating_sub(u32::try_from(n).unwrap_or(u32::MAX));
         self.found_with(last.get(..n).unwrap_or_default());
+    }
+
+    /// The two slots are filled with each of some and each of others.
+    pub fn found_pairs(&mut self, firsts: &[i64], seconds: &[i64]) {
+        let n = firsts.len().saturating_mul(seconds.len());
+        let is_open = n <= self.room() && n.saturating_add(firsts.len()) < usize::try_from(self.tries).unwrap_or(0);
+        if is_open {
+            self.n_found = self.n_found.saturating_add(n);
+            if let Some(moves) = &mut self.moves {
+                moves.push_pairs(MoveKind::Act(self.action), firsts, seconds);
+            }
+            return;
+        }
+        for first in firsts {
+            if !self.try_one() {
+                return;
+            }
+            self.fill(&[*first]);
+            self.found_each(seconds);
+            self.filled.clear();
+        }
     }
 
     /// The same without a try for each.
@@ -510,7 +586,8 @@ impl<'s> Search<'s> {
     }
 
     /// Takes one try; false when none is left, or none is needed.
-    fn try_one(&mut self) -> bool {
+    #[inline]
+    pub fn try_one(&mut self) -> bool {
         self.tries = self.tries.saturating_sub(1);
         self.tries > 0 && !self.is_done()
     }

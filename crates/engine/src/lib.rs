@@ -23,6 +23,7 @@ mod cost;
 pub mod derived;
 mod direct;
 mod discover;
+mod draft;
 pub mod eval;
 pub mod explain;
 pub mod fault;

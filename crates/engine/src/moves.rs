@@ -76,6 +76,18 @@ impl MoveList {
         }
     }
 
+    /// Adds a move for each pair of what can fill two slots that take one each.
+    pub fn push_pairs(&mut self, kind: MoveKind, firsts: &[i64], seconds: &[i64]) {
+        let n = firsts.len().saturating_mul(seconds.len());
+        self.open(kind, 4, n);
+        self.values.reserve(n.saturating_mul(4));
+        for first in firsts {
+            for second in seconds {
+                self.values.extend_from_slice(&[1, *first, 1, *second]);
+            }
+        }
+    }
+
     /// Makes the last group one of a kind that has so many values, to which some moves are added.
     #[inline]
     fn open(&mut self, kind: MoveKind, len: usize, n_added: usize) {
@@ -83,6 +95,11 @@ impl MoveList {
             self.groups.push(Group { kind, first: self.n, start: self.values.len(), len });
         }
         self.n = self.n.saturating_add(n_added);
+    }
+
+    /// Whether the last moves are filled as all of another list are.
+    pub fn ends_as(&self, other: &Self) -> bool {
+        self.n >= other.n && self.values.ends_with(&other.values)
     }
 
     fn get(&self, at: usize) -> Option<(MoveKind, &[i64])> {

@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use ruleset::{EventTypeId, NULL, SelectId, program::EventType};
+use ruleset::{DraftId, EventTypeId, NULL, SelectId, program::EventType};
 
 use crate::{
     derived::Derived,
@@ -55,6 +55,8 @@ pub struct Machine {
     pub spare: Vec<i64>,
     /// Candidates for the slots of actions that were listed already, by what looked for them.
     pub listed: Vec<(SelectId, i64)>,
+    /// The same for slots that are filled whatever fills the others.
+    pub drafted: Vec<(DraftId, i64)>,
     /// Up to where lists are needed because of that.
     pub kept: usize,
     /// Room for what fills the slots of an action while it is searched for.
@@ -85,6 +87,7 @@ impl Machine {
         self.stack.clear();
         self.lists.clear();
         self.listed.clear();
+        self.drafted.clear();
         self.kept = 0;
         self.depth = 0;
     }

@@ -204,6 +204,9 @@ pub fn any(cx: &Cx<'_>, machine: &mut Machine, id: SelectId) -> Result<(), Fault
 /// How many a selector finds that finds all cards of some zones, or all events on the stack.
 pub fn count_whole(cx: &Cx<'_>, id: SelectId) -> i64 {
     let Some(select) = cx.program.select(id) else { return 0 };
+    if let Some(lie) = select.lie {
+        return cx.state.zones_of(lie, cx.you).fold(0, |acc, it| acc.saturating_add(i64::from(it.len)));
+    }
     if let Source::Stack(kind) = select.source {
         let n = on_stack(cx, kind, fixed_seats(cx, select.seat)).count();
         return i64::try_from(n).unwrap_or(i64::MAX);

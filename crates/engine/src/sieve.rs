@@ -12,6 +12,7 @@ use crate::{
     fault::Fault,
     ids::EntityId,
     scratch::Machine,
+    state::Entity,
     tree,
 };
 
@@ -84,5 +85,38 @@ fn is_so(math: Math, a: i64, b: i64) -> bool {
         Math::Ge => a >= b,
         // Rows hold nothing but comparisons.
         Math::Add | Math::Sub | Math::Mul | Math::Div | Math::Mod | Math::Min | Math::Max => compares(math, a, b),
+    }
+}
+
+/// What a comparison with something stored lets through: what lies between two numbers, or all that does not.
+#[derive(Clone, Copy)]
+pub struct Gap {
+    low: i64,
+    high: i64,
+    is_outside: bool,
+    /// Where what it looks at is stored; beyond all columns, if that is no attribute.
+    column: u16,
+}
+
+impl Gap {
+    /// What compares with a number as a row says; only equality knows "nothing".
+    #[inline]
+    pub fn new(row: &Row, given: i64) -> Self {
+        let column = if let Look::Column(column, _) = row.look { column } else { u16::MAX };
+        let with = if row.is_equality() { given } else { number(given) };
+        // What is less is what is not greater or equal, even of the least number there is.
+        let is_outside = matches!(row.math, Math::Ne | Math::Lt | Math::Gt);
+        let has_low = matches!(row.math, Math::Eq | Math::Ne | Math::Ge | Math::Lt);
+        let has_high = matches!(row.math, Math::Eq | Math::Ne | Math::Le | Math::Gt);
+        let (low, high) = (if has_low { with } else { i64::MIN }, if has_high { with } else { i64::MAX });
+        Self { low, high, is_outside, column }
+    }
+
+    /// Whether it lets somebody through, by what is stored of him.
+    #[inline(always)]
+    pub fn takes(&self, ent: &Entity, attrs: &[i32]) -> bool {
+        let stored = attrs.get(usize::from(self.column));
+        let seen = stored.map_or_else(|| i64::from(ent.since), |it| i64::from(*it));
+        ((self.low <= seen) & (seen <= self.high)) != self.is_outside
     }
 }

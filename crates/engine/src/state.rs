@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use parity_scale_codec::{Decode, Encode};
 use ruleset::{
     AbilityId, AskId, DefId, Program, RuleId, StepId, TimerId, ZoneId,
+    pool::Lie,
     program::{AttrRule, InputKind, PLAYERS_MAX, Rule},
     sort::Sort,
 };
@@ -576,6 +577,25 @@ impl MatchState {
     pub fn base(&self, program: &Program, id: EntityId, column: u16) -> i32 {
         let at = id.index().saturating_mul(usize::from(program.stride)).saturating_add(usize::from(column));
         self.attrs.get(at).copied().unwrap_or(0)
+    }
+
+    /// The attributes of an entity, as they are stored.
+    #[inline]
+    pub fn attrs_of(&self, program: &Program, id: EntityId) -> &[i32] {
+        let (start, len) = (id.index().saturating_mul(usize::from(program.stride)), usize::from(program.stride));
+        self.attrs.get(start..start.saturating_add(len)).unwrap_or_default()
+    }
+
+    /// The zones of one kind that somebody means.
+    #[inline]
+    pub fn zones_of(&self, lie: Lie, you: PlayerId) -> impl Iterator<Item = &ZoneRow> {
+        let (first, own) = (usize::from(lie.first), usize::from(you.0));
+        let all = if lie.per_player { 0..usize::from(self.head.n_players) } else { 0..1 };
+        // One's own are by far the most common.
+        let is_own = lie.per_player && !lie.whose.theirs;
+        let meant = if is_own { own..own.saturating_add(1).min(all.end) } else { all };
+        let is_left_out = move |seat: usize| lie.per_player && seat == own && !lie.whose.mine;
+        meant.filter(move |it| !is_left_out(*it)).filter_map(move |it| self.zones.get(first.saturating_add(it)))
     }
 
     /// How a value is stored in an attribute; a link to somebody it cannot hold stays empty.

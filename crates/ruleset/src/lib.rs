@@ -28,6 +28,7 @@ mod lower;
 mod names;
 pub mod phrase;
 pub mod place;
+pub mod pool;
 pub mod program;
 pub mod quiet;
 pub mod reads;
@@ -47,8 +48,8 @@ use alloc::vec::Vec;
 
 pub use hash::Hash;
 pub use ids::{
-    AbilityId, ActionId, AskId, AttrId, CodePtr, DefId, EventTypeId, KeywordId, PhaseId, RuleId, SelectId, StepId,
-    TimerId, TypeId, ZoneId,
+    AbilityId, ActionId, AskId, AttrId, CodePtr, DefId, DraftId, EventTypeId, KeywordId, PhaseId, RuleId, SelectId,
+    StepId, TimerId, TypeId, ZoneId,
 };
 pub use names::{camel, pascal, snake};
 pub use program::Program;

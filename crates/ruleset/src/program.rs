@@ -7,12 +7,13 @@ use crate::{
     NULL,
     clause::Clauses,
     ids::{
-        AbilityId, ActionId, AskId, AttrId, CodePtr, DefId, EventTypeId, KeywordId, PhaseId, RuleId, SelectId, StepId,
-        TypeId, ZoneId,
+        AbilityId, ActionId, AskId, AttrId, CodePtr, DefId, DraftId, EventTypeId, KeywordId, PhaseId, RuleId, SelectId,
+        StepId, TypeId, ZoneId,
     },
     instr::{Instr, ModifyWhat},
     limits::Limits,
     place::Place,
+    pool::Draft,
     quiet::Quiet,
     reads::Reads,
     sieve::{Decides, Row},
@@ -39,6 +40,8 @@ pub struct Program {
     pub trees: Trees,
     /// What sieves consist of.
     pub sieve_rows: Vec<Row>,
+    /// Where what can fill slots of actions lies.
+    pub drafts: Vec<Draft>,
     /// What each instruction looks at.
     pub reads: Vec<Reads>,
     /// What nobody answers and what cannot fail.
@@ -294,6 +297,8 @@ pub struct ActionRule {
     pub slots: Vec<Slot>,
     /// Whether one of them takes a list.
     pub takes_many: bool,
+    /// Whether it has one or two, each filled whatever fills the other.
+    pub is_crossed: bool,
     /// How many variables it has, slots included.
     pub cells: u16,
     /// The slot whose card is "self" in this action.
@@ -332,6 +337,8 @@ pub struct Slot {
     pub depends: u32,
     /// What must hold once it is filled, for a slot of an action.
     pub decides: Decides,
+    /// Where what can fill it lies, if that is so whatever fills the others, for a slot of an action.
+    pub draft: DraftId,
 }
 
 impl Slot {
@@ -419,6 +426,12 @@ impl AttrRule {
     /// Whether it holds a card or player instead of a number.
     pub fn is_link(&self) -> bool {
         self.holds != Sort::Int
+    }
+
+    /// Whether it is a number of players that nothing but modifiers changes.
+    #[inline]
+    pub fn is_kept_by_players(&self) -> bool {
+        self.on_players && !self.has_auras && !self.is_link()
     }
 
     /// What code sees of a stored value.

@@ -2,6 +2,7 @@
 
 use crate::{
     ids::{CodePtr, EventTypeId, TypeId},
+    pool::Lie,
     program::Program,
     sieve::Sieve,
 };
@@ -23,6 +24,8 @@ pub struct Select {
     pub random: CodePtr,
     /// How it can be carried out.
     pub way: Way,
+    /// Where all that it finds lies, if that is all cards in zones of one kind.
+    pub lie: Option<Lie>,
 }
 
 /// How a selector can be carried out; worked out from what it says.

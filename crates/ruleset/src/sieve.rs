@@ -61,6 +61,10 @@ impl Row {
 pub struct Sieve {
     first: u32,
     len: u8,
+    /// Whether all of them look at what is stored, as long as nothing is modified.
+    is_stored: bool,
+    /// What it costs if all of them hold.
+    fuel: u32,
 }
 
 impl Sieve {
@@ -68,6 +72,18 @@ impl Sieve {
     #[inline]
     pub fn is_some(self) -> bool {
         self.len > 0
+    }
+
+    /// Whether all it looks at is stored, as long as nothing is modified.
+    #[inline]
+    pub fn is_stored(self) -> bool {
+        self.is_stored
+    }
+
+    /// What it costs if a candidate passes.
+    #[inline]
+    pub fn fuel(self) -> u32 {
+        self.fuel
     }
 }
 
@@ -100,8 +116,9 @@ impl Program {
                 select.sieve = sieve;
             }
             let way = self.selects.get(i).map_or(Way::General, |it| self.way_of(it));
+            let lie = self.selects.get(i).filter(|it| self.is_whole(it)).and_then(|it| self.lie_of(it));
             if let Some(select) = self.selects.get_mut(i) {
-                select.way = way;
+                (select.way, select.lie) = (way, lie);
             }
         }
         self.has_responses = self.actions.iter().any(|it| it.timing != ActionTiming::Sorcery);
@@ -143,11 +160,13 @@ impl Program {
         actions.flat_map(|(i, action)| (0..action.slots.len()).map(move |at| (i, at))).collect()
     }
 
-    fn keep_rows(&mut self, rows: Vec<Row>) -> Sieve {
+    pub(crate) fn keep_rows(&mut self, rows: Vec<Row>) -> Sieve {
         let first = u32::try_from(self.sieve_rows.len()).unwrap_or(u32::MAX);
         let len = u8::try_from(rows.len()).unwrap_or(0);
+        let is_stored = rows.iter().all(|it| matches!(it.look, Look::Column(..) | Look::Since));
+        let fuel = rows.iter().fold(0_u32, |acc, it| acc.saturating_add(it.fuel));
         self.sieve_rows.extend(rows);
-        Sieve { first, len }
+        Sieve { first, len, is_stored, fuel }
     }
 
     fn filter_rows(&self, select: &Select) -> Option<Vec<Row>> {

@@ -1,5 +1,5 @@
 //! Selectors and actions are looked at through sieves and in ways of their own where that is faster; it must give
-//! what the general way gives, and cost the same.
+//! what the general way gives, and selectors cost the same.
 
 use std::sync::Arc;
 
@@ -29,20 +29,20 @@ fn general(program: &Program) -> Program {
     let mut general = program.clone();
     general.has_responses = true;
     for select in &mut general.selects {
-        (select.sieve, select.way) = (Sieve::default(), Way::General);
+        (select.sieve, select.way, select.lie) = (Sieve::default(), Way::General, None);
     }
-    for slot in general.actions.iter_mut().flat_map(|it| &mut it.slots) {
-        slot.decides = Decides::Each;
+    for action in &mut general.actions {
+        action.is_crossed = false;
+        action.slots.iter_mut().for_each(|it| it.decides = Decides::Each);
     }
     general
 }
 
-/// What a player could do, whether a window stops for him, and what it costs to know.
-fn actions(live: &Match, program: &Program, player: PlayerId) -> (Result<Vec<engine::legal::Offer>, Fault>, bool, u32) {
+/// What a player could do, and whether a window stops for him.
+fn actions(live: &Match, program: &Program, player: PlayerId) -> (Result<Vec<engine::legal::Offer>, Fault>, bool) {
     let mut machine = Machine::default();
     let mut judge = Judge::new(program, live.state(), live.derived(), player, &mut machine);
-    let (offers, may_act) = (judge.offers(), judge.may_act() == Ok(true));
-    (offers, may_act, machine.spent())
+    (judge.offers(), judge.may_act() == Ok(true))
 }
 
 /// What the code of a selector finds for a player, and what it costs.

@@ -11,7 +11,7 @@ use super::{
     scope::{Scope, Unit},
 };
 use crate::{
-    ids::{CodePtr, EventTypeId, ZoneId},
+    ids::{CodePtr, DraftId, EventTypeId, ZoneId},
     instr::{Instr, Math, Position},
     names::{Space, pascal},
     program::{ActionRule, ActionTiming, Domain, Precondition, Slot, Source, Visibility},
@@ -85,6 +85,7 @@ impl<'a> Lower<'a> {
             hidden_zones: self.hidden_zones(principal.and_then(|it| slots.get(usize::from(it)))),
             moves_to: self.moves_to(effects),
             cells: 0,
+            is_crossed: false,
             takes_many: slots.iter().any(|it| it.ty.many),
             slots,
             principal,
@@ -122,6 +123,7 @@ impl<'a> Lower<'a> {
                     max: 1,
                     depends: 0,
                     decides: Decides::Each,
+                    draft: DraftId::NONE,
                 };
                 self.add_slot(slots, names, name, slot);
             }
@@ -151,6 +153,7 @@ impl<'a> Lower<'a> {
             max: 1,
             depends: 0,
             decides: Decides::Each,
+            draft: DraftId::NONE,
         };
         self.add_slot(slots, names, name, slot);
     }
@@ -319,6 +322,7 @@ fn ability_slot(of: usize) -> Slot {
         max: 1,
         depends: 1_u32.checked_shl(u32::try_from(of).unwrap_or(0)).unwrap_or(0),
         decides: Decides::Each,
+        draft: DraftId::NONE,
     }
 }
 

@@ -137,6 +137,7 @@ impl<'a> Lower<'a> {
         self.program.find_strokes();
         self.share_selectors();
         self.program.plant_sieves();
+        self.program.dig_pools();
         self.check_playable();
     }
 
@@ -315,6 +316,7 @@ fn empty_program() -> Program {
         clauses: Clauses::default(),
         trees: Trees::default(),
         sieve_rows: Vec::new(),
+        drafts: Vec::new(),
         has_responses: false,
         reads: Vec::new(),
         checked: Reads::NONE,

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     clause::Role,
-    ids::{AbilityId, CodePtr, EventTypeId, KeywordId, RuleId},
+    ids::{AbilityId, CodePtr, DraftId, EventTypeId, KeywordId, RuleId},
     instr::{Emit, Instr, Math, ModifyWhat, Prop},
     names::{Space, snake},
     phrase::phrase,
@@ -507,6 +507,7 @@ impl<'a> Lower<'a> {
             max: bound(max),
             depends: self.scope.read_slots,
             decides: Decides::Each,
+            draft: DraftId::NONE,
         })
     }
 

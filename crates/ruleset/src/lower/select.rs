@@ -44,7 +44,20 @@ impl<'a> Lower<'a> {
             _ => self.default_order(source, seat, random.is_some()),
         };
         let sieve = Sieve::default();
-        let select = Select { source, seat, seat_is, filter, sieve, reg, order, rank, take, random, way: Way::General };
+        let select = Select {
+            source,
+            seat,
+            seat_is,
+            filter,
+            sieve,
+            reg,
+            order,
+            rank,
+            take,
+            random,
+            way: Way::General,
+            lie: None,
+        };
         Some((self.add_select(select, term.place), sort))
     }
 

@@ -1,0 +1,197 @@
+//! Finds what can fill slots of actions in one walk over where it lies, and pairs it up.
+
+use ruleset::{
+    DraftId,
+    pool::{Draft, Pool},
+    program::ActionRule,
+    sieve::Row,
+    tree::Operand,
+};
+
+use crate::{
+    act::{Judge, Targets},
+    fault::Fault,
+    fold::descriptor,
+    ids::{EntityId, PlayerId},
+    legal::Search,
+    scratch::Machine,
+    sieve::{Gap, Sifter},
+    state::{Entity, Status},
+    tree,
+};
+
+impl Judge<'_, '_> {
+    /// Finds every way to take an action whose slots are each filled whatever fills the other.
+    pub(crate) fn cross(&mut self, action: &ActionRule, search: &mut Search<'_>) -> Result<(), Fault> {
+        let [first, rest @ ..] = &action.slots[..] else { return Ok(()) };
+        let firsts = self.drafted(first.draft)?;
+        let Some(second) = rest.first() else {
+            search.found_each(self.machine.items(firsts));
+            return Ok(());
+        };
+        if !self.machine.items(firsts).is_empty() {
+            let seconds = self.drafted(second.draft)?;
+            search.found_pairs(self.machine.items(firsts), self.machine.items(seconds));
+        }
+        Ok(())
+    }
+
+    /// Whether there is a way to take such an action.
+    pub(crate) fn can_cross(&mut self, action: &ActionRule) -> Result<bool, Fault> {
+        for slot in &action.slots {
+            if !self.can_draft(slot.draft)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether such an action can be taken this way; if not, somebody else has to say why.
+    pub(crate) fn accepts(&mut self, action: &ActionRule, targets: Targets<'_>) -> Result<bool, Fault> {
+        let fit = match (&action.slots[..], targets.0) {
+            ([first], [1, a]) => self.takes(first.draft, *a)?,
+            ([first, second], [1, a, 1, b]) => self.takes(first.draft, *a)? && self.takes(second.draft, *b)?,
+            _ => false,
+        };
+        Ok(fit && self.gate(action)? && self.affords(action)?)
+    }
+
+    /// Whether a slot takes something.
+    fn takes(&mut self, id: DraftId, value: i64) -> Result<bool, Fault> {
+        let (program, state) = (self.program, self.state);
+        let draft = program.draft(id).ok_or(Fault::Invariant)?;
+        let at = EntityId::from(value);
+        let Some(ent) = state.ent(at).filter(|it| self.is_in(draft.pool, at, it)) else { return Ok(false) };
+        if draft.sieve.is_stored() && state.mods.is_empty() {
+            let attrs = state.attrs_of(program, at);
+            return Ok(program.rows_of(draft.sieve).iter().all(|row| self.gap(row).takes(ent, attrs)));
+        }
+        let cx = self.cx(EntityId::NONE);
+        Sifter::new(&cx, self.machine, draft.sieve).passes(&cx, self.machine, value)
+    }
+
+    /// Whether somebody is in a pool.
+    fn is_in(&self, pool: Pool, id: EntityId, ent: &Entity) -> bool {
+        let (state, you) = (self.state, usize::from(self.player.0));
+        match pool {
+            Pool::Zone(lie) => {
+                let seat = usize::from(ent.zone).checked_sub(usize::from(lie.first));
+                let n = if lie.per_player { usize::from(state.head.n_players) } else { 1 };
+                seat.is_some_and(|it| it < n && lie.is_meant(it, you))
+            }
+            Pool::Table { whose, .. } => {
+                let is_player = ent.status == Status::Player && state.is_alive(PlayerId::at(id.index()));
+                is_player && whose.is_meant(id.index(), you)
+            }
+        }
+    }
+
+    /// What can fill a slot; found once for all slots that take the same.
+    #[inline]
+    fn drafted(&mut self, id: DraftId) -> Result<i64, Fault> {
+        if let Some((_, list)) = self.machine.drafted.iter().find(|it| it.0 == id) {
+            return Ok(*list);
+        }
+        let draft = self.program.draft(id).ok_or(Fault::Invariant)?;
+        let start = self.machine.lists.len();
+        self.gather(draft, |machine, item| {
+            machine.lists.push(item);
+            false
+        })?;
+        let list = descriptor(start, self.machine.lists.len().saturating_sub(start));
+        self.machine.drafted.push((id, list));
+        self.machine.kept = self.machine.lists.len();
+        Ok(list)
+    }
+
+    /// Whether anything can fill a slot.
+    fn can_draft(&mut self, id: DraftId) -> Result<bool, Fault> {
+        let draft = self.program.draft(id).ok_or(Fault::Invariant)?;
+        self.gather(draft, |_, _| true)
+    }
+
+    /// Gives all that can fill a slot, until it is enough; tells whether it was.
+    #[inline(always)]
+    fn gather(&mut self, draft: &Draft, give: impl FnMut(&mut Machine, i64) -> bool) -> Result<bool, Fault> {
+        let (program, state) = (self.program, self.state);
+        let is_stored = draft.sieve.is_stored() && state.mods.is_empty();
+        // So few comparisons are made without a loop over them.
+        match program.rows_of(draft.sieve) {
+            [] => self.gather_if(draft, give, |_, _, _| Ok(true)),
+            [a] if is_stored => {
+                let a = self.gap(a);
+                self.gather_if(draft, give, |_, id, ent| Ok(a.takes(ent, state.attrs_of(program, id))))
+            }
+            [a, b] if is_stored => {
+                let (a, b) = (self.gap(a), self.gap(b));
+                self.gather_if(draft, give, |_, id, ent| {
+                    let attrs = state.attrs_of(program, id);
+                    Ok(a.takes(ent, attrs) && b.takes(ent, attrs))
+                })
+            }
+            _ => {
+                let cx = self.cx(EntityId::NONE);
+                let sifter = Sifter::new(&cx, self.machine, draft.sieve);
+                self.gather_if(draft, give, |machine, id, _| sifter.passes(&cx, machine, id.into()))
+            }
+        }
+    }
+
+    /// What a row lets through that looks at what is stored, where nothing is modified.
+    #[inline]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "all operands have a value")]
+    fn gap(&mut self, row: &Row) -> Gap {
+        let you = EntityId::from(self.player);
+        let given = match row.with {
+            Operand::Const(value) => i64::from(value),
+            Operand::Turn => i64::from(self.state.head.turn),
+            Operand::AttrOfYou(attr)
+                if let Some(rule) = self.program.attr(attr).filter(|it| it.is_kept_by_players()) =>
+            {
+                i64::from(self.state.base(self.program, you, rule.column))
+            }
+            other => tree::value_of(&self.cx(EntityId::NONE), self.machine, other),
+        };
+        Gap::new(row, given)
+    }
+
+    #[inline(always)]
+    fn gather_if(
+        &mut self,
+        draft: &Draft,
+        mut give: impl FnMut(&mut Machine, i64) -> bool,
+        passes: impl Fn(&mut Machine, EntityId, &Entity) -> Result<bool, Fault>,
+    ) -> Result<bool, Fault> {
+        let (state, machine, you) = (self.state, &mut *self.machine, usize::from(self.player.0));
+        let fuel = draft.sieve.fuel().saturating_add(1);
+        match draft.pool {
+            Pool::Zone(lie) => {
+                for zone in state.zones_of(lie, self.player) {
+                    // It costs as much as a look at all of them, whoever is found first.
+                    machine.spend(zone.len.saturating_mul(fuel))?;
+                    let mut next = if lie.from_top { zone.top } else { zone.bottom };
+                    while let Some(ent) = state.ents.get(next.index()) {
+                        if passes(machine, next, ent)? && give(machine, i64::from(next.0)) {
+                            return Ok(true);
+                        }
+                        next = if lie.from_top { ent.below } else { ent.above };
+                    }
+                }
+            }
+            Pool::Table { whose, from_active } => {
+                let first = if from_active { state.head.active } else { PlayerId(0) };
+                for player in state.players_from(first) {
+                    let id = EntityId::from(player);
+                    let Some(ent) = state.ent(id).filter(|_| whose.is_meant(usize::from(player.0), you)) else {
+                        continue;
+                    };
+                    machine.spend(fuel)?;
+                    if passes(machine, id, ent)? && give(machine, player.into()) {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+        Ok(false)
+    }
+}
