@@ -512,7 +512,7 @@ fn holds_cards(judge: &Judge<'_, '_>, zones: u64) -> bool {
 pub(crate) struct Search<'s> {
     action: ActionId,
     /// What fills the slots so far, as [`Targets`].
-    pub filled: &'s mut Vec<i64>,
+    filled: &'s mut Vec<i64>,
     /// Where to list what is found; nowhere if only the number counts.
     moves: Option<&'s mut MoveList>,
     n_found: usize,
@@ -533,6 +533,7 @@ impl<'s> Search<'s> {
         self.limit.saturating_sub(self.n_found)
     }
 
+    /// Fills the next slot.
     #[inline]
     pub fn fill(&mut self, values: &[i64]) {
         push_targets(self.filled, values);
