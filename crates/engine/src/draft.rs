@@ -1,10 +1,10 @@
 //! Finds what can fill slots of actions in one walk over where it lies, and pairs it up.
 
 use ruleset::{
-    DraftId,
+    DraftId, NULL,
     pool::{Draft, Pool},
     program::ActionRule,
-    sieve::Row,
+    sieve::{Look, Row, Sieve},
     tree::Operand,
 };
 
@@ -53,7 +53,7 @@ impl Judge<'_, '_> {
             ([first, second], [1, a, 1, b]) => self.takes(first.draft, *a)? && self.takes(second.draft, *b)?,
             _ => false,
         };
-        Ok(fit && self.gate(action)? && self.affords(action)?)
+        Ok(fit && self.is_passable(action)?)
     }
 
     /// Whether a slot takes something.
@@ -137,22 +137,51 @@ impl Judge<'_, '_> {
         }
     }
 
-    /// What a row lets through that looks at what is stored, where nothing is modified.
-    #[inline]
-    #[expect(clippy::wildcard_enum_match_arm, reason = "all operands have a value")]
+    /// What a row lets through.
+    #[inline(always)]
     fn gap(&mut self, row: &Row) -> Gap {
-        let you = EntityId::from(self.player);
-        let given = match row.with {
+        Gap::new(row, self.known(row.with))
+    }
+
+    /// The value of something that is the same for all who could fill a slot.
+    #[inline(always)]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "all operands have a value")]
+    fn known(&mut self, operand: Operand) -> i64 {
+        let (program, state) = (self.program, self.state);
+        match operand {
             Operand::Const(value) => i64::from(value),
-            Operand::Turn => i64::from(self.state.head.turn),
+            Operand::Turn => i64::from(state.head.turn),
             Operand::AttrOfYou(attr)
-                if let Some(rule) = self.program.attr(attr).filter(|it| it.is_kept_by_players()) =>
+                if let Some(rule) = program.attr(attr)
+                    && rule.is_kept_by_players()
+                    && state.mods.is_empty() =>
             {
-                i64::from(self.state.base(self.program, you, rule.column))
+                i64::from(state.base(program, self.player.into(), rule.column))
             }
-            other => tree::value_of(&self.cx(EntityId::NONE), self.machine, other),
-        };
-        Gap::new(row, given)
+            Operand::Size(id) if let Some(lie) = program.select(id).and_then(|it| it.lie) => {
+                state.count_in(lie, self.player)
+            }
+            _ => self.asked(operand),
+        }
+    }
+
+    /// The same for what is seldom asked for.
+    #[inline(never)]
+    fn asked(&mut self, operand: Operand) -> i64 {
+        tree::value_of(&self.cx(EntityId::NONE), self.machine, operand)
+    }
+
+    /// Whether an action can be taken as far as no slot has a say, where rows say so.
+    #[inline]
+    pub(crate) fn passes_gate(&mut self, sieve: Sieve) -> Result<bool, Fault> {
+        for row in self.program.rows_of(sieve) {
+            self.machine.spend(row.fuel)?;
+            let seen = if let Look::Fixed(operand) = row.look { self.known(operand) } else { NULL };
+            if !self.gap(row).spans(seen) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     #[inline(always)]

@@ -37,7 +37,8 @@ pub struct Offer {
 impl Judge<'_, '_> {
     /// Whether an action can be taken now as far as no slot has a say; its variables are loaded then.
     fn is_open(&mut self, action: &ActionRule) -> Result<bool, Fault> {
-        Ok(self.timing(action).is_ok() && self.gate(action)? && self.affords(action)?)
+        self.load_unfilled(action);
+        Ok(self.timing(action).is_ok() && self.is_passable(action)?)
     }
 
     /// Every action with every principal that has at least one completion.
@@ -146,14 +147,8 @@ impl Judge<'_, '_> {
     }
 
     /// Whether all preconditions hold that look at no slot.
-    #[inline]
     pub fn gate(&mut self, action: &ActionRule) -> Result<bool, Fault> {
-        if action.is_crossed {
-            // Nobody looks at slots before all are filled.
-            self.machine.locals.clear();
-        } else {
-            self.load_unfilled(action);
-        }
+        self.load_unfilled(action);
         for it in action.preconditions.iter().filter(|it| it.slots == 0) {
             if !self.holds(action, it.code)? {
                 return Ok(false);
@@ -163,8 +158,29 @@ impl Judge<'_, '_> {
     }
 
     /// Whether costs can be paid as far as they look at no slot.
-    pub(crate) fn affords(&mut self, action: &ActionRule) -> Result<bool, Fault> {
+    fn affords(&mut self, action: &ActionRule) -> Result<bool, Fault> {
         if action.cost_slots == 0 { self.can_pay(action) } else { Ok(true) }
+    }
+
+    /// Whether preconditions hold and costs can be paid as far as they look at no slot; its variables are loaded then,
+    /// where somebody looks at them.
+    #[inline]
+    pub(crate) fn is_passable(&mut self, action: &ActionRule) -> Result<bool, Fault> {
+        if action.gate == Decides::Each || !action.is_crossed {
+            return Ok(self.gate(action)? && self.affords(action)?);
+        }
+        let Decides::Sieve(sieve) = action.gate else { return Ok(true) };
+        let passes = self.passes_gate(sieve)?;
+        debug_assert!(self.agrees_to_pass(action, passes), "a gate says otherwise than what it stands for");
+        Ok(passes)
+    }
+
+    /// Whether asking for each comes to the same; asking costs nothing.
+    fn agrees_to_pass(&mut self, action: &ActionRule, passes: bool) -> bool {
+        let fuel = self.machine.fuel;
+        let holds = self.gate(action).and_then(|it| Ok(it && self.affords(action)?));
+        self.machine.fuel = fuel;
+        holds.is_err() || holds == Ok(passes)
     }
 
     /// Lists every way to take an action, at most so many.
@@ -175,7 +191,7 @@ impl Judge<'_, '_> {
         let own_turn = self.is_own_turn();
         for (i, action) in self.program.actions.iter().enumerate() {
             let in_time = own_turn || action.timing != ActionTiming::Sorcery;
-            if in_time && self.gate(action)? && self.affords(action)? {
+            if in_time && self.is_passable(action)? {
                 let room = limit.saturating_sub(moves.len());
                 let mut search = Search::new(ActionId::at(i), room, filled, Some(moves));
                 if action.is_crossed {
@@ -462,19 +478,20 @@ impl Judge<'_, '_> {
     pub fn may_act(&mut self) -> Result<bool, Fault> {
         let own_turn = self.is_own_turn();
         for (i, action) in self.program.actions.iter().enumerate() {
-            if (action.timing == ActionTiming::Sorcery && !own_turn) || !self.gate(action)? {
+            if action.timing == ActionTiming::Sorcery && !own_turn {
                 continue;
             }
             let hidden = action.hidden_zones != 0 && !self.program.policy.stop_when_legal;
             #[cfg(feature = "planted-leaks")]
             let hidden = hidden && !crate::leaks::is(crate::leaks::Leak::WindowByLegality);
-            if hidden && holds_cards(self, action.hidden_zones) {
-                return Ok(true);
-            }
-            if hidden || !self.affords(action)? {
+            if hidden {
+                // Whether it can be paid tells what is held.
+                if self.gate(action)? && holds_cards(self, action.hidden_zones) {
+                    return Ok(true);
+                }
                 continue;
             }
-            if self.can_complete(ActionId::at(i), action)? {
+            if self.is_passable(action)? && self.can_complete(ActionId::at(i), action)? {
                 return Ok(true);
             }
         }

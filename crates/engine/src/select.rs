@@ -205,7 +205,7 @@ pub fn any(cx: &Cx<'_>, machine: &mut Machine, id: SelectId) -> Result<(), Fault
 pub fn count_whole(cx: &Cx<'_>, id: SelectId) -> i64 {
     let Some(select) = cx.program.select(id) else { return 0 };
     if let Some(lie) = select.lie {
-        return cx.state.zones_of(lie, cx.you).fold(0, |acc, it| acc.saturating_add(i64::from(it.len)));
+        return cx.state.count_in(lie, cx.you);
     }
     if let Source::Stack(kind) = select.source {
         let n = on_stack(cx, kind, fixed_seats(cx, select.seat)).count();

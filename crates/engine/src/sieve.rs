@@ -94,6 +94,8 @@ pub struct Gap {
     low: i64,
     high: i64,
     is_outside: bool,
+    /// Whether "nothing" is not 0.
+    is_equality: bool,
     /// Where what it looks at is stored; beyond all columns, if that is no attribute.
     column: u16,
 }
@@ -103,20 +105,31 @@ impl Gap {
     #[inline]
     pub fn new(row: &Row, given: i64) -> Self {
         let column = if let Look::Column(column, _) = row.look { column } else { u16::MAX };
-        let with = if row.is_equality() { given } else { number(given) };
+        let is_equality = row.is_equality();
+        let with = if is_equality { given } else { number(given) };
         // What is less is what is not greater or equal, even of the least number there is.
         let is_outside = matches!(row.math, Math::Ne | Math::Lt | Math::Gt);
         let has_low = matches!(row.math, Math::Eq | Math::Ne | Math::Ge | Math::Lt);
         let has_high = matches!(row.math, Math::Eq | Math::Ne | Math::Le | Math::Gt);
         let (low, high) = (if has_low { with } else { i64::MIN }, if has_high { with } else { i64::MAX });
-        Self { low, high, is_outside, column }
+        Self { low, high, is_outside, is_equality, column }
     }
 
     /// Whether it lets somebody through, by what is stored of him.
     #[inline(always)]
     pub fn takes(&self, ent: &Entity, attrs: &[i32]) -> bool {
         let stored = attrs.get(usize::from(self.column));
-        let seen = stored.map_or_else(|| i64::from(ent.since), |it| i64::from(*it));
+        self.holds(stored.map_or_else(|| i64::from(ent.since), |it| i64::from(*it)))
+    }
+
+    /// Whether it lets a number through, or "nothing".
+    #[inline(always)]
+    pub fn spans(&self, seen: i64) -> bool {
+        self.holds(if self.is_equality { seen } else { number(seen) })
+    }
+
+    #[inline(always)]
+    fn holds(&self, seen: i64) -> bool {
         ((self.low <= seen) & (seen <= self.high)) != self.is_outside
     }
 }

@@ -598,6 +598,12 @@ impl MatchState {
         meant.filter(move |it| !is_left_out(*it)).filter_map(move |it| self.zones.get(first.saturating_add(it)))
     }
 
+    /// How many cards lie in the zones of one kind that somebody means.
+    #[inline]
+    pub fn count_in(&self, lie: Lie, you: PlayerId) -> i64 {
+        self.zones_of(lie, you).fold(0, |acc, it| acc.saturating_add(i64::from(it.len)))
+    }
+
     /// How a value is stored in an attribute; a link to somebody it cannot hold stays empty.
     pub fn stored(&self, rule: &AttrRule, value: i64) -> i32 {
         let stored = rule.stored(value);

@@ -307,6 +307,8 @@ pub struct ActionRule {
     pub costs: CodePtr,
     /// The slots the costs look at, a bit each.
     pub cost_slots: u32,
+    /// What preconditions and costs say that look at no slot.
+    pub gate: Decides,
     /// A tree that says whether the costs can be paid, where there is one.
     pub can_pay: Root,
     pub refund: bool,

@@ -87,12 +87,12 @@ impl Sieve {
     }
 }
 
-/// What must hold as soon as a slot of an action is filled.
+/// What must hold as soon as a slot of an action is filled, or before any is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Decides {
     /// Nothing.
     Nothing,
-    /// What a sieve says of what fills it.
+    /// What a sieve says of what fills it, or of nobody.
     Sieve(Sieve),
     /// Preconditions and costs, each on its own.
     #[default]
@@ -126,13 +126,16 @@ impl Program {
             let own = self.events.get(action.event.index()).map_or(0, |it| it.cells);
             action.cells = own.max(u16::try_from(action.slots.len()).unwrap_or(u16::MAX));
         }
+        for i in 0..self.actions.len() {
+            let found = self.actions.get(i).and_then(|it| self.gate_rows(it));
+            let gate = self.decides_by(found);
+            if let Some(action) = self.actions.get_mut(i) {
+                action.gate = gate;
+            }
+        }
         for (i, at) in self.slots() {
-            let found = self.actions.get(i).map_or(Some(Vec::new()), |it| self.slot_rows(it, at));
-            let decides = match found {
-                Some(rows) if rows.is_empty() => Decides::Nothing,
-                Some(rows) => Decides::Sieve(self.keep_rows(rows)),
-                None => Decides::Each,
-            };
+            let found = self.actions.get(i).and_then(|it| self.slot_rows(it, at));
+            let decides = self.decides_by(found);
             if let Some(slot) = self.actions.get_mut(i).and_then(|it| it.slots.get_mut(at)) {
                 slot.decides = decides;
             }
@@ -151,6 +154,14 @@ impl Program {
             Way::Sifted
         } else {
             Way::General
+        }
+    }
+
+    fn decides_by(&mut self, rows: Option<Vec<Row>>) -> Decides {
+        match rows {
+            Some(rows) if rows.is_empty() => Decides::Nothing,
+            Some(rows) => Decides::Sieve(self.keep_rows(rows)),
+            None => Decides::Each,
         }
     }
 
@@ -178,6 +189,24 @@ impl Program {
         Some(weaver.rows)
     }
 
+    /// What is decided before any slot is filled; none where that cannot be said in rows.
+    fn gate_rows(&self, action: &ActionRule) -> Option<Vec<Row>> {
+        let conditions = action.preconditions.iter().filter(|it| it.slots == 0);
+        let mut roots: Vec<Root> = conditions.map(|it| self.trees.root(it.code)).collect();
+        if action.cost_slots == 0 && action.costs.is_some() {
+            roots.push(action.can_pay);
+        }
+        // There is no candidate: a variable that no action has.
+        let nobody = Candidate { name: Operand::Local(u16::MAX), is_this: false, are: Kind::Any };
+        self.rows_for(nobody, roots)
+    }
+
+    fn rows_for(&self, candidate: Candidate, roots: Vec<Root>) -> Option<Vec<Row>> {
+        let mut weaver = Weaver { program: self, candidate, rows: Vec::new() };
+        roots.into_iter().try_for_each(|it| weaver.add(it))?;
+        Some(weaver.rows)
+    }
+
     /// What is decided once a slot is filled; none where that cannot be said in rows.
     fn slot_rows(&self, action: &ActionRule, at: usize) -> Option<Vec<Row>> {
         let mut roots = Vec::new();
@@ -194,9 +223,7 @@ impl Program {
         let are = if let Domain::Select(id) = slot.domain { kind_of(self.select(id)?.source) } else { Kind::Any };
         let is_this = action.principal.is_some_and(|it| usize::from(it) == at);
         let name = Operand::Local(u16::try_from(at).ok()?);
-        let mut weaver = Weaver { program: self, candidate: Candidate { name, is_this, are }, rows: Vec::new() };
-        roots.into_iter().try_for_each(|it| weaver.add(it))?;
-        Some(weaver.rows)
+        self.rows_for(Candidate { name, is_this, are }, roots)
     }
 }
 

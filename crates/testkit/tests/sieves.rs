@@ -32,7 +32,7 @@ fn general(program: &Program) -> Program {
         (select.sieve, select.way, select.lie) = (Sieve::default(), Way::General, None);
     }
     for action in &mut general.actions {
-        action.is_crossed = false;
+        (action.is_crossed, action.gate) = (false, Decides::Each);
         action.slots.iter_mut().for_each(|it| it.decides = Decides::Each);
     }
     general

@@ -92,6 +92,7 @@ impl<'a> Lower<'a> {
             preconditions,
             costs,
             cost_slots,
+            gate: Decides::Each,
             can_pay: Root::NONE,
             refund: term.flag("refundOnPrevent"),
             ability,
