@@ -10,26 +10,31 @@ use crate::{
     intent,
     plan::{Plan, next},
     record::Record,
-    scratch::{Machine, Scratch},
+    scratch::Machine,
     state::{Frame, Paid},
     tree,
 };
 
 /// Whether costs can be paid, tried without changing anything.
 pub fn can_pay(cx: &Cx<'_>, machine: &mut Machine, costs: CodePtr) -> Result<bool, Fault> {
-    if costs.is_none() {
+    if costs.is_none() || cx.program.quiet.is_free(costs) {
         return Ok(true);
     }
     let frame = payer(cx);
     if let Some(can) = can_pay_once(cx, machine, costs, Who::frame(&frame))? {
         return Ok(can);
     }
-    let mut scratch = Scratch { work: machine.fuel, ..Scratch::default() };
+    // What was tried before left its buffers, so that nothing is allocated.
+    let mut scratch = machine.trial.take().unwrap_or_default();
+    scratch.machine.reset(0);
+    scratch.work = machine.fuel;
     let mut plan = Plan::new(cx.program, cx.state, cx.derived, &mut scratch);
     plan.scratch.machine.locals.clone_from(&machine.locals);
     plan.scratch.machine.depth = machine.depth;
     let paid = pay(&mut plan, &frame, Who::frame(&frame), costs, Mode::Try);
-    machine.charge(usize::try_from(plan.scratch.machine.spent()).unwrap_or(usize::MAX))?;
+    let spent = plan.scratch.machine.spent();
+    machine.trial = Some(scratch);
+    machine.spend(spent)?;
     paid
 }
 
@@ -50,8 +55,8 @@ pub fn try_to_pay(cx: &Cx<'_>, plan: &mut Plan<'_>, costs: CodePtr) -> Result<bo
     pay(plan, &frame, Who::frame(&frame), costs, Mode::Try)
 }
 
-/// Whether a single payment can be made, as most costs are; it needs no plan, since nothing comes after it.
-/// None where there is more to pay.
+/// Whether costs can be paid of which only the first payment can fail, as most are; that needs no plan.
+/// None where another can.
 fn can_pay_once(cx: &Cx<'_>, machine: &mut Machine, costs: CodePtr, who: Who) -> Result<Option<bool>, Fault> {
     let cx = cx.seen_by(who);
     let height = machine.stack.len();
@@ -69,7 +74,7 @@ fn can_pay_once(cx: &Cx<'_>, machine: &mut Machine, costs: CodePtr, who: Who) ->
         }
     };
     let event = if let Instr::Emit(emit) = instr { cx.program.event(emit.kind) } else { None };
-    let last = cx.program.instr(next(pc)) == Instr::End;
+    let last = cx.program.quiet.is_free(next(pc));
     let Some(event) = event.filter(|it| last && it.fields.iter().all(|ty| !ty.many)) else {
         machine.stack.truncate(height);
         return Ok(None);
@@ -111,6 +116,9 @@ pub enum Mode {
 pub fn pay(plan: &mut Plan<'_>, frame: &Frame, who: Who, costs: CodePtr, mode: Mode) -> Result<bool, Fault> {
     let mut pc = costs;
     while pc.is_some() {
+        if mode == Mode::Try && plan.program.quiet.is_free(pc) {
+            return Ok(true);
+        }
         let (instr, at) = plan.next_effect(who, pc)?;
         pc = next(at);
         match instr {

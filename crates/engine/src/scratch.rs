@@ -65,6 +65,8 @@ pub struct Machine {
     pub fuel: u32,
     /// Instructions there were to begin with.
     given: u32,
+    /// What it is tried with whether costs can be paid, kept for the next time.
+    pub trial: Option<Box<Scratch>>,
     /// How many calls into abilities and continuous effects are open.
     pub depth: u8,
 }

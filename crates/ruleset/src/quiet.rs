@@ -22,6 +22,8 @@ pub struct Quiet {
     lists: Vec<bool>,
     /// By place in the code: the same, and nothing in it changes places.
     payments: Vec<bool>,
+    /// By place in the code: whether all that is paid from there to the end can be paid, whatever was paid before.
+    free: Vec<bool>,
     /// By event type: whether nobody answers it, neither before nor after it happens, and its fields hold one each.
     told: Vec<bool>,
     /// By event type: whether it is unanswered and only changes values and places.
@@ -41,6 +43,12 @@ impl Quiet {
     #[inline]
     pub fn is_payment(&self, at: CodePtr) -> bool {
         self.payments.get(at.index()).copied().unwrap_or(false)
+    }
+
+    /// Whether all that is paid from a place to the end of a list can be paid, whatever was paid before.
+    #[inline]
+    pub fn is_free(&self, at: CodePtr) -> bool {
+        self.free.get(at.index()).copied().unwrap_or(false)
     }
 
     /// Whether no rule of the ruleset answers an event, and to tell of it takes no more than its fields.
@@ -98,7 +106,8 @@ impl Program {
         let lists = self.quiet_ends(|it| emits(it, &events));
         let entities_max = entities_max(self.limits.instructions_per_step_max);
         let told = self.events.iter().zip(&unanswered).map(|(it, quiet)| *quiet && has_single_fields(it)).collect();
-        self.quiet = Quiet { lists, payments, told, events, entities_max };
+        let free = self.free_ends();
+        self.quiet = Quiet { lists, payments, free, told, events, entities_max };
     }
 
     fn is_unanswered(&self, event: EventTypeId) -> bool {
@@ -132,6 +141,29 @@ impl Program {
             *slot = behind.is_some();
         }
         quiet
+    }
+
+    /// For every place of the code whether the list there goes on to its end, past nothing that requires something.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what is not known to be free is not")]
+    fn free_ends(&self) -> Vec<bool> {
+        let mut free = alloc::vec![false; self.code.len()];
+        for (at, instr) in self.code.iter().enumerate().rev() {
+            let is_free = |at: usize| free.get(at).copied().unwrap_or(false);
+            let goes_on = match *instr {
+                Instr::End => true,
+                Instr::Jump(to) => to.index() > at && is_free(to.index()),
+                Instr::Emit(emit) => {
+                    let demands = self.event(emit.kind).is_none_or(|it| it.requires.is_some());
+                    !demands && is_free(at.saturating_add(1))
+                }
+                // What is paid with does not matter, nor what changes it.
+                it => (matches!(it, Instr::Attr(_)) || self.is_light_instr(it)) && is_free(at.saturating_add(1)),
+            };
+            if let Some(slot) = free.get_mut(at) {
+                *slot = goes_on;
+            }
+        }
+        free
     }
 
     /// Whether pure code is short and goes straight on, at most past some of itself.

@@ -8,6 +8,7 @@ use crate::{
     ids::{AttrId, CodePtr, SelectId},
     instr::{Instr, Math, Prop},
     program::{EventType, SeatRule, Select},
+    quiet::Quiet,
 };
 
 /// A piece of code that comes to more nodes than this is left as it is.
@@ -189,13 +190,13 @@ impl Trees {
         }
     }
 
-    /// Makes a tree that says whether costs can be paid, for costs that are one payment. What the payment requires
-    /// is asked of what would be paid, so that nothing has to be put together first.
-    pub fn plant_costs(&mut self, code: &[Instr], whole: &[SelectId], events: &[EventType], costs: CodePtr) -> Root {
-        if costs.is_none() {
+    /// Makes a tree that says whether costs can be paid, for costs of which one payment at most can fail. What that
+    /// requires is asked of what would be paid, so that nothing has to be put together first.
+    pub fn plant_costs(&mut self, code: &[Instr], whole: &[SelectId], costs: Costs<'_>, list: CodePtr) -> Root {
+        if list.is_none() {
             return Root::NONE;
         }
-        self.plant(code, whole, |it| it.grow_payment(costs.index(), events))
+        self.plant(code, whole, |it| it.grow_payment(list.index(), Values::default(), costs))
     }
 
     /// The tree of a piece of code, if it has one.
@@ -242,6 +243,13 @@ impl Trees {
     }
 }
 
+/// What is known of payments.
+#[derive(Clone, Copy)]
+pub struct Costs<'p> {
+    pub events: &'p [EventType],
+    pub quiet: &'p Quiet,
+}
+
 /// What the code works with on one of its ways.
 #[derive(Clone, Default)]
 struct Values {
@@ -269,27 +277,42 @@ impl<'c> Grower<'c> {
         Self { code, whole, nodes, start, steps: steps_left.min(STEPS_MAX) }
     }
 
-    /// Follows a list that makes one payment, then what that payment requires, its fields being what was pushed.
-    fn grow_payment(&mut self, mut at: usize, events: &[EventType]) -> Option<NodeId> {
-        let mut values = Values::default();
-        let kind = loop {
+    /// Follows a list of payments up to the first that can fail, then what that payment requires, its fields being
+    /// what was pushed. None if something is paid before it that it may look at, or if another after it can fail, too.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what is not named here is not part of any tree")]
+    fn grow_payment(&mut self, mut at: usize, mut values: Values, costs: Costs<'_>) -> Option<NodeId> {
+        loop {
             let instr = self.code.get(at).copied()?;
             at = at.saturating_add(1);
-            if let Instr::Emit(emit) = instr {
-                break emit.kind;
+            match instr {
+                Instr::End => return self.add(Node::Leaf(Instr::Const(1))),
+                Instr::Emit(emit) => {
+                    let event = costs.events.get(emit.kind.index()).filter(|_| costs.quiet.is_free(CodePtr::at(at)))?;
+                    return self.grow_requirement(event, values);
+                }
+                Instr::Jump(to) => at = forward(to, at)?,
+                Instr::JumpUnless(to) => {
+                    let no = forward(to, at)?;
+                    return self.branch(values, at, no, |it, at, values| it.grow_payment(at, values, costs));
+                }
+                Instr::JumpIf(to) => {
+                    let yes = forward(to, at)?;
+                    return self.branch(values, yes, at, |it, at, values| it.grow_payment(at, values, costs));
+                }
+                it => self.push(it, &mut values)?,
             }
-            self.push(instr, &mut values)?;
-        };
-        let event = events.get(kind.index())?;
-        let is_whole = self.code.get(at) == Some(&Instr::End) && values.stack.len() == event.fields.len();
-        if !is_whole || event.fields.iter().any(|it| it.many) {
+        }
+    }
+
+    /// What a payment requires, its fields being what was pushed.
+    fn grow_requirement(&mut self, event: &EventType, values: Values) -> Option<NodeId> {
+        if values.stack.len() != event.fields.len() || event.fields.iter().any(|it| it.many) {
             return None;
         }
         if event.requires.is_none() {
             return self.add(Node::Leaf(Instr::Const(1)));
         }
-        let locals = Some(core::mem::take(&mut values.stack));
-        let root = self.grow(event.requires.index(), Values { locals, ..Values::default() })?;
+        let root = self.grow(event.requires.index(), Values { locals: Some(values.stack), ..Values::default() })?;
         // A payment has an event of its own only once it is made.
         let names_itself = |it: &Node| matches!(it, Node::Leaf(Instr::OwnEvent));
         (!self.nodes.get(self.start..)?.iter().any(names_itself)).then_some(root)
@@ -306,8 +329,8 @@ impl<'c> Grower<'c> {
             match instr {
                 Instr::Return => return if stack.len() == 1 { stack.pop() } else { None },
                 Instr::Jump(to) => at = forward(to, at)?,
-                Instr::JumpUnless(to) => return self.branch(values, at, forward(to, at)?),
-                Instr::JumpIf(to) => return self.branch(values, forward(to, at)?, at),
+                Instr::JumpUnless(to) => return self.branch(values, at, forward(to, at)?, Self::grow),
+                Instr::JumpIf(to) => return self.branch(values, forward(to, at)?, at, Self::grow),
                 Instr::SetReg(reg) => match stack.pop() {
                     // Only what costs nothing to look at again gets another name.
                     Some(value) if matches!(self.node(value), Some(Node::Leaf(_))) => {
@@ -344,6 +367,13 @@ impl<'c> Grower<'c> {
                 stack.truncate(stack.len().saturating_sub(2));
                 node
             }
+            // Which attribute it is, is known where a payment says so.
+            (Instr::AttrOf, [.., of, attr]) => {
+                let Some(Node::Leaf(Instr::Const(attr))) = self.node(*attr) else { return None };
+                let node = self.add(Node::Unary(Instr::Attr(AttrId::from(i64::from(attr))), self.operand(*of)))?;
+                stack.truncate(stack.len().saturating_sub(2));
+                node
+            }
             (it, _) if is_leaf(it) => self.add(Node::Leaf(it))?,
             (it, [.., operand]) if is_unary(it) => {
                 let operand = self.operand(*operand);
@@ -373,13 +403,19 @@ impl<'c> Grower<'c> {
         }
     }
 
-    fn branch(&mut self, mut values: Values, yes: usize, no: usize) -> Option<NodeId> {
+    fn branch(
+        &mut self,
+        mut values: Values,
+        yes: usize,
+        no: usize,
+        grow: impl Fn(&mut Self, usize, Values) -> Option<NodeId>,
+    ) -> Option<NodeId> {
         let condition = values.stack.pop()?;
         if let Some(Node::Leaf(Instr::Const(value))) = self.node(condition) {
-            return self.grow(if value == 1 { yes } else { no }, values);
+            return grow(self, if value == 1 { yes } else { no }, values);
         }
-        let yes = self.grow(yes, values.clone())?;
-        let no = self.grow(no, values)?;
+        let yes = grow(self, yes, values.clone())?;
+        let no = grow(self, no, values)?;
         match self.node(condition) {
             Some(Node::Math(math, a, b)) => self.add(Node::Test(math, a, b, yes, no)),
             _ => self.add(Node::If(self.operand(condition), yes, no)),

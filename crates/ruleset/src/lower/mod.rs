@@ -37,7 +37,7 @@ use crate::{
     stroke::Strokes,
     term::{Place, Term},
     text::Text,
-    tree::Trees,
+    tree::{Costs, Trees},
     violation::{Code, Violation},
 };
 use scope::{Scope, Unit};
@@ -148,8 +148,9 @@ impl<'a> Lower<'a> {
         let whole: Vec<SelectId> =
             ids.filter(|it| program.select(*it).is_some_and(|select| program.is_whole(select))).collect();
         program.trees = Trees::new(&program.code, &whole);
+        let costs = Costs { events: &program.events, quiet: &program.quiet };
         for action in &mut program.actions {
-            action.can_pay = program.trees.plant_costs(&program.code, &whole, &program.events, action.costs);
+            action.can_pay = program.trees.plant_costs(&program.code, &whole, costs, action.costs);
         }
     }
 

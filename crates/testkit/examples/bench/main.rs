@@ -1,8 +1,8 @@
 //! How fast the engine is: `cargo xtask bench`.
 //!
 //! `bench` alone prints everything; `bench views` what it costs to tell a viewer what happens; `bench checks` how fast rulesets are
-//! checked and explained; `bench play <way> <games>` plays the bench duel one way and prints the number of
-//! decisions, which is what instructions are counted over.
+//! checked and explained; `bench play <way> <games> <game>` plays a game one way and prints the number of decisions,
+//! which is what instructions are counted over.
 
 mod checks;
 mod duel;
@@ -33,10 +33,10 @@ fn main() {
     {
         return checks::report(GAMES);
     }
-    if let [word, way, n] = args.as_slice()
+    if let [word, way, n, name] = args.as_slice()
         && word == "play"
     {
-        return instructions::play(way, n.parse().expect("the number of games is a number"));
+        return instructions::play(name, way, n.parse().expect("the number of games is a number"));
     }
     versus::report(&games::load("bench-duel"), COMPARED);
     playout::report(GAMES);
@@ -44,7 +44,7 @@ fn main() {
     views::report(GAMES);
     checks::report(GAMES);
     scaling::report();
-    instructions::report();
+    instructions::report(GAMES);
 }
 
 /// The middle one of some figures.
