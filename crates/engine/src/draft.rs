@@ -2,7 +2,7 @@
 
 use ruleset::{
     DraftId, NULL,
-    pool::{Draft, Pool},
+    pool::{Draft, Lie, Pool},
     program::ActionRule,
     sieve::{Look, Row, Sieve},
     tree::Operand,
@@ -63,11 +63,27 @@ impl Judge<'_, '_> {
         let at = EntityId::from(value);
         let Some(ent) = state.ent(at).filter(|it| self.is_in(draft.pool, at, it)) else { return Ok(false) };
         if draft.sieve.is_stored() && state.mods.is_empty() {
-            let attrs = state.attrs_of(program, at);
-            return Ok(program.rows_of(draft.sieve).iter().all(|row| self.gap(row).takes(ent, attrs)));
+            let fits = program.rows_of(draft.sieve).iter().all(|row| self.gap(row).takes(program, state, at, ent));
+            return Ok(fits && self.agree(draft, value)?);
         }
         let cx = self.cx(EntityId::NONE);
-        Sifter::new(&cx, self.machine, draft.sieve).passes(&cx, self.machine, value)
+        let fits = Sifter::new(&cx, self.machine, draft.sieve).passes(&cx, self.machine, value)?;
+        Ok(fits && self.agree(draft, value)?)
+    }
+
+    /// Whether preconditions and costs agree to a candidate that have to be asked one by one.
+    #[inline]
+    fn agree(&mut self, draft: &Draft, value: i64) -> Result<bool, Fault> {
+        let Some((action, at)) = draft.asks else { return Ok(true) };
+        let action = self.program.action(action).ok_or(Fault::Invariant)?;
+        let at = usize::from(at);
+        if action.is_crossed {
+            self.load_unfilled(action);
+        }
+        self.put(at, value);
+        let agree = self.passes(action, at.saturating_add(1));
+        self.put(at, NULL);
+        agree
     }
 
     /// Whether somebody is in a pool.
@@ -88,7 +104,7 @@ impl Judge<'_, '_> {
 
     /// What can fill a slot; found once for all slots that take the same.
     #[inline]
-    fn drafted(&mut self, id: DraftId) -> Result<i64, Fault> {
+    pub(crate) fn drafted(&mut self, id: DraftId) -> Result<i64, Fault> {
         if let Some((_, list)) = self.machine.drafted.iter().find(|it| it.0 == id) {
             return Ok(*list);
         }
@@ -98,16 +114,44 @@ impl Judge<'_, '_> {
             machine.lists.push(item);
             false
         })?;
+        if draft.asks.is_some() {
+            self.keep_agreed(draft, start)?;
+        }
+        if matches!(draft.pool, Pool::Zone(Lie { by_age: true, .. })) {
+            self.machine.lists.get_mut(start..).unwrap_or_default().sort_unstable();
+        }
         let list = descriptor(start, self.machine.lists.len().saturating_sub(start));
         self.machine.drafted.push((id, list));
         self.machine.kept = self.machine.lists.len();
         Ok(list)
     }
 
+    /// Keeps those of a list that begins at a place to whom preconditions and costs agree.
+    #[inline(never)]
+    fn keep_agreed(&mut self, draft: &Draft, start: usize) -> Result<(), Fault> {
+        let end = self.machine.lists.len();
+        let mut kept = start;
+        for i in start..end {
+            let item = self.machine.lists.get(i).copied().unwrap_or(NULL);
+            let agrees = self.agree(draft, item)?;
+            self.machine.lists.truncate(end);
+            if let Some(slot) = self.machine.lists.get_mut(kept).filter(|_| agrees) {
+                *slot = item;
+                kept = kept.saturating_add(1);
+            }
+        }
+        self.machine.lists.truncate(kept);
+        Ok(())
+    }
+
     /// Whether anything can fill a slot.
     fn can_draft(&mut self, id: DraftId) -> Result<bool, Fault> {
         let draft = self.program.draft(id).ok_or(Fault::Invariant)?;
-        self.gather(draft, |_, _| true)
+        if draft.asks.is_none() {
+            return self.gather(draft, |_, _| true);
+        }
+        let list = self.drafted(id)?;
+        Ok(!self.machine.items(list).is_empty())
     }
 
     /// Gives all that can fill a slot, until it is enough; tells whether it was.
@@ -120,13 +164,12 @@ impl Judge<'_, '_> {
             [] => self.gather_if(draft, give, |_, _, _| Ok(true)),
             [a] if is_stored => {
                 let a = self.gap(a);
-                self.gather_if(draft, give, |_, id, ent| Ok(a.takes(ent, state.attrs_of(program, id))))
+                self.gather_if(draft, give, |_, id, ent| Ok(a.takes(program, state, id, ent)))
             }
             [a, b] if is_stored => {
                 let (a, b) = (self.gap(a), self.gap(b));
                 self.gather_if(draft, give, |_, id, ent| {
-                    let attrs = state.attrs_of(program, id);
-                    Ok(a.takes(ent, attrs) && b.takes(ent, attrs))
+                    Ok(a.takes(program, state, id, ent) && b.takes(program, state, id, ent))
                 })
             }
             _ => {

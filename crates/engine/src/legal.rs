@@ -5,18 +5,16 @@ use alloc::vec::Vec;
 use ruleset::{
     ActionId, NULL, RuleId,
     program::{ActionRule, ActionTiming, Domain, Slot, Visibility},
-    sieve::{Decides, Sieve, decides},
+    sieve::{Decides, decides},
 };
 
 use crate::{
     act::{Judge, Targets, push_targets},
-    eval::Cx,
     fault::Fault,
     fold::span_of,
     ids::{EntityId, PlayerId},
     moves::{MoveKind, MoveList},
     select,
-    sieve::Sifter,
     state::MatchState,
 };
 
@@ -196,10 +194,10 @@ impl Judge<'_, '_> {
                 let mut search = Search::new(ActionId::at(i), room, filled, Some(moves));
                 if action.is_crossed {
                     self.cross(action, &mut search)?;
-                    debug_assert!(self.agrees_to_list(action, room, moves), "pairs are not all ways to fill two slots");
                 } else {
                     self.complete(action, 0, &mut search)?;
                 }
+                debug_assert!(self.agrees_to_list(action, room, moves), "drafts say otherwise than filling slots");
             }
         }
         Ok(())
@@ -222,15 +220,16 @@ impl Judge<'_, '_> {
     fn complete_aside(&mut self, action: &ActionRule, room: usize, moves: &mut MoveList) -> Option<usize> {
         let mut filled = Vec::new();
         let mut search = Search::new(ActionId::NONE, room, &mut filled, Some(moves));
+        search.is_aside = true;
         let (fuel, end) = (self.machine.fuel, self.machine.lists.len());
         self.load_unfilled(action);
         let done = self.complete(action, 0, &mut search);
-        let n_found = search.n_found;
+        let (n_found, is_cut) = (search.n_found, search.tries == 0);
         self.machine.fuel = fuel;
         self.machine.listed.clear();
         self.machine.lists.truncate(end);
         self.machine.kept = end;
-        done.ok().map(|()| n_found)
+        done.ok().filter(|()| !is_cut).map(|()| n_found)
     }
 
     /// Fills the slots from one on in order, each precondition tested as soon as its slots are filled.
@@ -241,19 +240,17 @@ impl Judge<'_, '_> {
         let Some(slot) = action.slots.get(at) else {
             return self.complete_ability(action, search);
         };
-        let list = self.listed(action, slot)?;
+        let is_drafted = slot.draft.is_some() && !search.is_aside;
+        let list = if is_drafted { self.drafted(slot.draft)? } else { self.listed(action, slot)? };
         let next = at.saturating_add(1);
         // One of several is by far the most common, and needs no list of lists.
         if slot.is_one() && !slot.ty.many {
-            let is_last = next == action.slots.len() && action.ability.is_none();
-            return match slot.decides {
-                Decides::Nothing if is_last => {
-                    search.found_each(self.machine.items(list));
-                    Ok(())
-                }
-                Decides::Sieve(sieve) if is_last => self.sift_last(action, at, sieve, list, search),
-                Decides::Nothing | Decides::Sieve(_) | Decides::Each => self.complete_one(action, at, list, search),
-            };
+            let is_decided = is_drafted || slot.decides == Decides::Nothing;
+            if is_decided && next == action.slots.len() && action.ability.is_none() {
+                search.found_each(self.machine.items(list));
+                return Ok(());
+            }
+            return self.complete_one(action, at, list, is_decided, search);
         }
         let n_locals = self.machine.locals.len();
         self.try_each(list, slot, search, |judge, values, search| {
@@ -266,51 +263,16 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// Fills the last slot with each of a list that a sieve lets through.
-    fn sift_last(
-        &mut self,
-        action: &ActionRule,
-        at: usize,
-        sieve: Sieve,
-        list: i64,
-        search: &mut Search<'_>,
-    ) -> Result<(), Fault> {
-        let cx = self.cx(self.principal(action));
-        let sifter = Sifter::new(&cx, self.machine, sieve);
-        let (start, len) = span_of(list);
-        for i in start..start.saturating_add(len) {
-            if !search.try_one() {
-                break;
-            }
-            let value = self.machine.lists.get(i).copied().unwrap_or(NULL);
-            if self.sift(action, at, &sifter, &cx, value)? {
-                search.found_with(&[value]);
-            }
-        }
-        self.put(at, NULL);
-        Ok(())
-    }
-
     /// Fills a slot that takes one with each of a list, then those behind it.
     fn complete_one(
         &mut self,
         action: &ActionRule,
         at: usize,
         list: i64,
+        is_decided: bool,
         search: &mut Search<'_>,
     ) -> Result<(), Fault> {
         let next = at.saturating_add(1);
-        let decides = action.slots.get(at).map_or(Decides::Each, |it| it.decides);
-        // What ends most actions of two slots: anything on a list that stays the same.
-        let ends = next.saturating_add(1) == action.slots.len() && action.ability.is_none();
-        let free = action.slots.get(next).filter(|it| ends && it.is_free());
-        let sifter = if let Decides::Sieve(sieve) = decides {
-            let cx = self.cx(self.principal(action));
-            Some((cx, Sifter::new(&cx, self.machine, sieve)))
-        } else {
-            None
-        };
-        let mut free_list = NULL;
         let (start, len) = span_of(list);
         let (depth, end) = (search.filled.len(), self.machine.lists.len());
         for i in start..start.saturating_add(len) {
@@ -319,20 +281,9 @@ impl Judge<'_, '_> {
             }
             let value = self.machine.lists.get(i).copied().unwrap_or(NULL);
             self.put(at, value);
-            let passes = match &sifter {
-                Some((cx, sifter)) => self.sift(action, at, sifter, cx, value)?,
-                None => decides == Decides::Nothing || self.passes(action, next)?,
-            };
-            if passes {
+            if is_decided || self.passes(action, next)? {
                 search.fill(&[value]);
-                match free {
-                    Some(slot) => {
-                        let list = if free_list == NULL { self.listed(action, slot)? } else { free_list };
-                        free_list = list;
-                        search.found_each(self.machine.items(list));
-                    }
-                    None => self.complete(action, next, search)?,
-                }
+                self.complete(action, next, search)?;
                 search.filled.truncate(depth);
             }
             self.machine.lists.truncate(end.max(self.machine.kept));
@@ -341,34 +292,9 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// Whether a sieve lets through what would fill a slot.
-    #[inline(always)]
-    fn sift(
-        &mut self,
-        action: &ActionRule,
-        at: usize,
-        sifter: &Sifter<'_>,
-        cx: &Cx<'_>,
-        value: i64,
-    ) -> Result<bool, Fault> {
-        let passes = sifter.passes(cx, self.machine, value)?;
-        debug_assert!(self.agrees_to(action, at, value, passes), "a sieve says otherwise than what a slot decides");
-        Ok(passes)
-    }
-
-    /// Whether preconditions and costs come to the same; asking costs nothing.
-    fn agrees_to(&mut self, action: &ActionRule, at: usize, value: i64, passes: bool) -> bool {
-        let (fuel, end) = (self.machine.fuel, self.machine.lists.len());
-        self.put(at, value);
-        let asked = self.passes(action, at.saturating_add(1));
-        self.machine.fuel = fuel;
-        self.machine.lists.truncate(end);
-        asked.is_err() || asked == Ok(passes)
-    }
-
     /// Fills a slot that takes one.
     #[inline]
-    fn put(&mut self, at: usize, value: i64) {
+    pub(crate) fn put(&mut self, at: usize, value: i64) {
         if let Some(cell) = self.machine.locals.get_mut(at) {
             *cell = value;
         }
@@ -393,7 +319,7 @@ impl Judge<'_, '_> {
     }
 
     /// Tests what the newest filled slot decides.
-    fn passes(&mut self, action: &ActionRule, n_filled: usize) -> Result<bool, Fault> {
+    pub(crate) fn passes(&mut self, action: &ActionRule, n_filled: usize) -> Result<bool, Fault> {
         let newest = n_filled.saturating_sub(1);
         for it in action.preconditions.iter().filter(|it| decides(it.slots, newest)) {
             if !self.holds(action, it.code)? {
@@ -535,11 +461,13 @@ pub(crate) struct Search<'s> {
     n_found: usize,
     limit: usize,
     tries: u32,
+    /// Whether it only shows that shorter ways lead to the same.
+    is_aside: bool,
 }
 
 impl<'s> Search<'s> {
     fn new(action: ActionId, limit: usize, filled: &'s mut Vec<i64>, moves: Option<&'s mut MoveList>) -> Self {
-        Self { action, filled, moves, n_found: 0, limit, tries: TRIES_MAX }
+        Self { action, filled, moves, n_found: 0, limit, tries: TRIES_MAX, is_aside: false }
     }
 
     fn is_done(&self) -> bool {

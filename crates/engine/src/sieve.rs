@@ -2,17 +2,17 @@
 //! a few instructions. It gives what the condition gives that the sieve stands for.
 
 use ruleset::{
-    NULL,
+    DefId, NULL, Program, TypeId,
     instr::{Instr, Math},
     sieve::{Look, ROWS_MAX, Row, Sieve},
 };
 
 use crate::{
-    eval::{Cx, compares, number},
+    eval::{self, Cx, compares, number},
     fault::Fault,
     ids::EntityId,
     scratch::Machine,
-    state::Entity,
+    state::{Entity, MatchState},
     tree,
 };
 
@@ -48,6 +48,7 @@ impl<'p> Sifter<'p> {
                     i64::from(cx.state.base(cx.program, EntityId::from(item), column))
                 }
                 Look::Since => tree::since(cx, EntityId::from(item)),
+                Look::Type(card_type) => i64::from(is_of_type(cx.program, eval::def_of(cx, item.into()), card_type)),
                 Look::Column(..) | Look::Itself | Look::Unary(_) | Look::Fixed(_) => see(cx, machine, row, item),
             };
             if !is_so(row.math, seen, *value) {
@@ -58,6 +59,12 @@ impl<'p> Sifter<'p> {
     }
 }
 
+/// Whether a card is of a type.
+#[inline]
+fn is_of_type(program: &Program, def: DefId, card_type: TypeId) -> bool {
+    program.def(def).is_some_and(|it| it.card_type == card_type)
+}
+
 /// What a comparison looks at, where that is not just stored.
 #[inline(never)]
 fn see(cx: &Cx<'_>, machine: &mut Machine, row: &Row, item: i64) -> i64 {
@@ -66,7 +73,7 @@ fn see(cx: &Cx<'_>, machine: &mut Machine, row: &Row, item: i64) -> i64 {
         Look::Column(_, attr) => tree::unary(cx, machine, Instr::Attr(attr), item),
         Look::Unary(instr) => tree::unary(cx, machine, instr, item),
         Look::Fixed(operand) => tree::value_of(cx, machine, operand),
-        Look::Itself | Look::Since => item,
+        Look::Itself | Look::Since | Look::Type(_) => item,
     };
     // Values may depend on continuous effects, which may make lists.
     machine.lists.truncate(end);
@@ -96,15 +103,14 @@ pub struct Gap {
     is_outside: bool,
     /// Whether "nothing" is not 0.
     is_equality: bool,
-    /// Where what it looks at is stored; beyond all columns, if that is no attribute.
-    column: u16,
+    /// What it looks at.
+    look: Look,
 }
 
 impl Gap {
     /// What compares with a number as a row says; only equality knows "nothing".
     #[inline]
     pub fn new(row: &Row, given: i64) -> Self {
-        let column = if let Look::Column(column, _) = row.look { column } else { u16::MAX };
         let is_equality = row.is_equality();
         let with = if is_equality { given } else { number(given) };
         // What is less is what is not greater or equal, even of the least number there is.
@@ -112,14 +118,17 @@ impl Gap {
         let has_low = matches!(row.math, Math::Eq | Math::Ne | Math::Ge | Math::Lt);
         let has_high = matches!(row.math, Math::Eq | Math::Ne | Math::Le | Math::Gt);
         let (low, high) = (if has_low { with } else { i64::MIN }, if has_high { with } else { i64::MAX });
-        Self { low, high, is_outside, is_equality, column }
+        Self { low, high, is_outside, is_equality, look: row.look }
     }
 
     /// Whether it lets somebody through, by what is stored of him.
     #[inline(always)]
-    pub fn takes(&self, ent: &Entity, attrs: &[i32]) -> bool {
-        let stored = attrs.get(usize::from(self.column));
-        self.holds(stored.map_or_else(|| i64::from(ent.since), |it| i64::from(*it)))
+    pub fn takes(&self, program: &Program, state: &MatchState, id: EntityId, ent: &Entity) -> bool {
+        self.holds(match self.look {
+            Look::Column(column, _) => i64::from(state.base(program, id, column)),
+            Look::Type(card_type) => i64::from(is_of_type(program, ent.def, card_type)),
+            Look::Since | Look::Itself | Look::Unary(_) | Look::Fixed(_) => i64::from(ent.since),
+        })
     }
 
     /// Whether it lets a number through, or "nothing".

@@ -5,8 +5,8 @@
 //! has no other slots are all pairs of what can fill them.
 
 use crate::{
-    ids::DraftId,
-    program::{ActionRule, Domain, Program, SeatRule, Select, SelectOrder, Source, Way},
+    ids::{ActionId, DraftId},
+    program::{ActionRule, Domain, Program, SeatRule, Select, SelectOrder, Source},
     sieve::{Decides, ROWS_MAX, Sieve, decides},
 };
 
@@ -52,6 +52,8 @@ pub struct Lie {
     pub per_player: bool,
     pub whose: Whose,
     pub from_top: bool,
+    /// Whether they are listed by their age instead of as they lie.
+    pub by_age: bool,
 }
 
 impl Lie {
@@ -68,6 +70,8 @@ pub struct Draft {
     pub pool: Pool,
     /// What must be so of a candidate: that it is one, and what filling the slot with it decides.
     pub sieve: Sieve,
+    /// The slot of the action whose preconditions and costs have to be asked, where rows do not tell all of that.
+    pub asks: Option<(ActionId, u8)>,
 }
 
 impl Program {
@@ -97,7 +101,8 @@ impl Program {
 
     /// Keeps a draft; slots that take the same share one.
     fn keep_draft(&mut self, draft: Draft) -> DraftId {
-        let is_same = |it: &Draft| it.pool == draft.pool && self.rows_of(it.sieve) == self.rows_of(draft.sieve);
+        let rows = self.rows_of(draft.sieve);
+        let is_same = |it: &Draft| (it.pool, it.asks) == (draft.pool, draft.asks) && self.rows_of(it.sieve) == rows;
         if let Some(at) = self.drafts.iter().position(is_same) {
             return DraftId::at(at);
         }
@@ -105,31 +110,26 @@ impl Program {
         DraftId::at(self.drafts.len().saturating_sub(1))
     }
 
-    fn draft_of(&mut self, action: usize, at: usize) -> Option<Draft> {
-        let action = self.actions.get(action)?;
+    fn draft_of(&mut self, i: usize, at: usize) -> Option<Draft> {
+        let action = self.actions.get(i)?;
         let slot = action.slots.get(at).filter(|it| it.is_one() && !it.ty.many && it.depends == 0)?;
         let Domain::Select(id) = slot.domain else { return None };
-        let select = self.select(id).filter(|_| decides_alone(action, at))?;
-        let pool = self.pool_of(select)?;
-        let decided = match slot.decides {
-            Decides::Nothing => Sieve::default(),
-            Decides::Sieve(sieve) => sieve,
-            Decides::Each => return None,
-        };
-        let rows = [self.rows_of(select.sieve), self.rows_of(decided)].concat();
-        let sieve = if rows.len() <= ROWS_MAX { self.keep_rows(rows) } else { return None };
-        Some(Draft { pool, sieve })
+        let select = self.select(id).filter(|it| decides_alone(action, at) && !it.compares())?;
+        let pool = self.pool_of(select).filter(|_| select.filter.is_none() || select.sieve.is_some())?;
+        let decided = if let Decides::Sieve(sieve) = slot.decides { self.rows_of(sieve) } else { &[] };
+        let found = self.rows_of(select.sieve);
+        let fits = found.len().saturating_add(decided.len()) <= ROWS_MAX;
+        let rows = [found, if fits { decided } else { &[] }].concat();
+        let asks = (slot.decides == Decides::Each || !fits).then_some((ActionId::at(i), u8::try_from(at).ok()?));
+        Some(Draft { pool, sieve: self.keep_rows(rows), asks })
     }
 
     fn pool_of(&self, select: &Select) -> Option<Pool> {
-        match select.way {
-            Way::Seats => {
-                let from_active = select.order == SelectOrder::Turn;
-                Some(Pool::Table { whose: Whose::of(select.seat)?, from_active })
-            }
-            Way::Whole | Way::Sifted if !select.compares() => self.lie_of(select).map(Pool::Zone),
-            Way::Whole | Way::Sifted | Way::General => None,
+        if select.source == Source::Players {
+            let from_active = select.order == SelectOrder::Turn;
+            return Some(Pool::Table { whose: Whose::of(select.seat)?, from_active });
         }
+        self.lie_of(select).map(Pool::Zone)
     }
 
     /// How the cards lie that a selector looks at, if those are all cards in zones of one kind that are some players'.
@@ -137,8 +137,8 @@ impl Program {
         let Source::Zones(mask) = select.source else { return None };
         let zone = self.zones.get(usize::try_from(mask.trailing_zeros()).ok()?)?;
         let whose = Whose::of(select.seat).filter(|_| mask.count_ones() == 1 && self.are_all_theirs(select))?;
-        let from_top = select.order == SelectOrder::Top;
-        Some(Lie { first: zone.first, per_player: zone.per_player, whose, from_top })
+        let (from_top, by_age) = (select.order == SelectOrder::Top, !select.order.is_as_they_lie());
+        Some(Lie { first: zone.first, per_player: zone.per_player, whose, from_top, by_age })
     }
 }
 

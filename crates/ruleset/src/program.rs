@@ -344,13 +344,6 @@ pub struct Slot {
 }
 
 impl Slot {
-    /// Whether it takes one that a selector finds whatever fills the others, and nothing looks at which.
-    #[inline]
-    pub fn is_free(&self) -> bool {
-        let is_found = matches!(self.domain, Domain::Select(_));
-        is_found && self.decides == Decides::Nothing && self.depends == 0 && self.is_one() && !self.ty.many
-    }
-
     /// Whether it takes exactly one, as most do.
     #[inline]
     pub fn is_one(&self) -> bool {

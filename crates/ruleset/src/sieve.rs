@@ -13,7 +13,7 @@
 use alloc::vec::Vec;
 
 use crate::{
-    ids::AttrId,
+    ids::{AttrId, TypeId},
     instr::{Instr, Math, Prop},
     program::{ActionRule, ActionTiming, Domain, Program, SeatRule, Select, Source, Way},
     tree::{Node, NodeId, Operand, Root},
@@ -31,6 +31,8 @@ pub enum Look {
     Column(u16, AttrId),
     /// Since when it is where it is.
     Since,
+    /// Whether it is of a type.
+    Type(TypeId),
     /// What an instruction makes of it.
     Unary(Instr),
     /// Nothing: the comparison comes to the same for all.
@@ -174,7 +176,7 @@ impl Program {
     pub(crate) fn keep_rows(&mut self, rows: Vec<Row>) -> Sieve {
         let first = u32::try_from(self.sieve_rows.len()).unwrap_or(u32::MAX);
         let len = u8::try_from(rows.len()).unwrap_or(0);
-        let is_stored = rows.iter().all(|it| matches!(it.look, Look::Column(..) | Look::Since));
+        let is_stored = rows.iter().all(|it| matches!(it.look, Look::Column(..) | Look::Since | Look::Type(_)));
         let fuel = rows.iter().fold(0_u32, |acc, it| acc.saturating_add(it.fuel));
         self.sieve_rows.extend(rows);
         Sieve { first, len, is_stored, fuel }
@@ -343,6 +345,7 @@ impl Weaver<'_> {
         operand == self.candidate.name || (by_this && self.candidate.is_this)
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what else there is to see is seen by its instruction")]
     fn look_by(&self, instr: Instr) -> Look {
         if let Instr::Attr(attr) = instr
             && let Some(rule) = self.program.attr(attr)
@@ -356,8 +359,11 @@ impl Weaver<'_> {
                 return Look::Column(rule.column, attr);
             }
         }
-        let are_there = self.candidate.are != Kind::Any;
-        if are_there && instr == Instr::Prop(Prop::Since) { Look::Since } else { Look::Unary(instr) }
+        match instr {
+            Instr::Prop(Prop::Since) if self.candidate.are != Kind::Any => Look::Since,
+            Instr::HasType(card_type) if self.candidate.are == Kind::Cards => Look::Type(card_type),
+            _ => Look::Unary(instr),
+        }
     }
 
     /// Whether an operand is the same for all candidates, and costs nothing of its own.

@@ -11,7 +11,7 @@ use engine::{
     scratch::Machine,
 };
 use ruleset::{
-    CodePtr, Program, Ruleset,
+    CodePtr, DraftId, Program, Ruleset,
     instr::Instr,
     program::Way,
     sieve::{Decides, Sieve},
@@ -33,7 +33,7 @@ fn general(program: &Program) -> Program {
     }
     for action in &mut general.actions {
         (action.is_crossed, action.gate) = (false, Decides::Each);
-        action.slots.iter_mut().for_each(|it| it.decides = Decides::Each);
+        action.slots.iter_mut().for_each(|it| (it.decides, it.draft) = (Decides::Each, DraftId::NONE));
     }
     general
 }
