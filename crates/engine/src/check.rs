@@ -2,17 +2,25 @@
 
 use alloc::vec::Vec;
 
-use ruleset::{CodePtr, NULL, SelectId, instr::Instr, program::StateCheck, reads::Reads};
+use ruleset::{
+    CodePtr, NULL, Program, SelectId,
+    instr::Instr,
+    program::StateCheck,
+    reads::Reads,
+    watch::{Among, Watch},
+};
 
 use crate::{
     apply,
+    derived::Derived,
     eval::{self, Cx, Who},
     fault::{Fault, Limit},
+    ids::{EntityId, PlayerId},
     list,
     plan::{Plan, next},
     record::Record,
     scratch::{Machine, Span},
-    state::{Frame, FrameKind, GroupRow, Head, Outcome, Why},
+    state::{Frame, FrameKind, GroupRow, Head, MatchState, Outcome, Why},
 };
 
 /// Looks for everything that must be put right and puts it on the stack as one batch; true if there was any.
@@ -63,11 +71,21 @@ fn findings(plan: &mut Plan<'_>, parent: &Frame) -> Result<Vec<(Frame, Span)>, F
 
 /// Whether something changed that a check or end condition looks at. Where it looks at each one on his own by a
 /// selector, that one would have to find somebody who changed.
-fn is_due(cx: &Cx<'_>, machine: &mut Machine, reads: Reads, select: SelectId) -> Result<bool, Fault> {
+#[inline]
+fn is_due(
+    cx: &Cx<'_>,
+    machine: &mut Machine,
+    reads: Reads,
+    select: SelectId,
+    watch: Option<&Watch>,
+) -> Result<bool, Fault> {
     if !cx.derived.is_touched(reads) {
         return Ok(false);
     }
     let Some(changed) = cx.derived.changed().filter(|_| select.is_some()) else { return Ok(true) };
+    if let Some(watch) = watch.filter(|_| cx.state.mods.is_empty()) {
+        return sees_any(cx, machine, watch, select, changed);
+    }
     for one in changed {
         if crate::select::finds(cx, machine, select, (*one).into())? {
             return Ok(true);
@@ -76,20 +94,68 @@ fn is_due(cx: &Cx<'_>, machine: &mut Machine, reads: Reads, select: SelectId) ->
     Ok(false)
 }
 
+/// Whether one of those who changed is as a selector looks for them, by a look at what is stored of each.
+#[inline]
+fn sees_any(
+    cx: &Cx<'_>,
+    machine: &mut Machine,
+    watch: &Watch,
+    select: SelectId,
+    changed: &[EntityId],
+) -> Result<bool, Fault> {
+    for one in changed {
+        let is_there = is_among(cx, watch.among, *one);
+        let sees = is_there && watch.holds(cx.state.base(cx.program, *one, watch.column));
+        debug_assert!(agrees(cx, machine, select, *one, sees), "a look says otherwise than its selector");
+        if is_there {
+            machine.spend(watch.fuel)?;
+        }
+        if sees {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether one is where a selector looks.
+#[inline]
+fn is_among(cx: &Cx<'_>, among: Among, one: EntityId) -> bool {
+    match among {
+        Among::Zones(mask) => {
+            let place = cx.state.ent(one).and_then(|it| cx.program.place(it.zone));
+            place.is_some_and(|it| it.kind_bit & mask != 0)
+        }
+        Among::Players => {
+            let player = PlayerId::from(i64::from(one));
+            player.0 < cx.state.head.n_players && cx.state.is_alive(player)
+        }
+    }
+}
+
+/// Whether a selector says of one what was seen another way; asking costs nothing.
+fn agrees(cx: &Cx<'_>, machine: &mut Machine, select: SelectId, one: EntityId, sees: bool) -> bool {
+    let (fuel, regs) = (machine.fuel, machine.regs);
+    let asked = crate::select::finds(cx, machine, select, one.into());
+    (machine.fuel, machine.regs) = (fuel, regs);
+    asked.is_err() || asked == Ok(sees)
+}
+
 /// Whether something changed that a check looks at.
 pub fn is_check_due(cx: &Cx<'_>, machine: &mut Machine, check: &StateCheck) -> Result<bool, Fault> {
     let select = if check.is_own { check.each } else { SelectId::NONE };
-    is_due(cx, machine, check.reads, select)
+    is_due(cx, machine, check.reads, select, check.watch.as_ref())
+}
+
+/// Whether nothing changed that any check or end condition looks at.
+#[inline]
+pub fn is_untouched(program: &Program, state: &MatchState, derived: &Derived) -> bool {
+    !derived.is_touched(program.checked) && !is_last_standing(&state.head)
 }
 
 /// Whether checks plainly find nothing and no end has come. False also where that takes more than a look.
 pub fn is_clear(cx: &Cx<'_>, machine: &mut Machine) -> Result<bool, Fault> {
-    let head = &cx.state.head;
-    if is_last_standing(head) {
+    if is_last_standing(&cx.state.head) {
         return Ok(false);
-    }
-    if !cx.derived.is_touched(cx.program.checked) {
-        return Ok(true);
     }
     machine.locals.clear();
     for check in &cx.program.checks {
@@ -98,7 +164,7 @@ pub fn is_clear(cx: &Cx<'_>, machine: &mut Machine) -> Result<bool, Fault> {
         }
     }
     for end in &cx.program.ends {
-        if is_due(cx, machine, end.reads, end.finds_own)? && eval::holds(cx, machine, end.when)? {
+        if is_due(cx, machine, end.reads, end.finds_own, end.watch.as_ref())? && eval::holds(cx, machine, end.when)? {
             return Ok(false);
         }
     }
@@ -195,14 +261,13 @@ fn judge_ends(plan: &mut Plan<'_>, parent: &Frame) -> Result<bool, Fault> {
         let Some(end) = plan.program.ends.get(i).copied() else {
             continue;
         };
-        if !plan.with(who, |cx, machine| is_due(cx, machine, end.reads, end.finds_own))? {
+        if !plan.with(who, |cx, machine| is_due(cx, machine, end.reads, end.finds_own, end.watch.as_ref()))? {
             debug_assert!(!would_hold(plan, who, end.when), "an end was left out that would have come");
             continue;
         }
         if plan.holds(who, end.when)? {
             let list = plan.eval(who, end.winners)?;
-            let winners =
-                plan.scratch.machine.items(list).iter().fold(0, |acc, it| acc | crate::ids::PlayerId::from(*it).bit());
+            let winners = plan.scratch.machine.items(list).iter().fold(0, |acc, it| acc | PlayerId::from(*it).bit());
             apply::ended(plan, parent, Outcome { winners, why: Why::Rules(end.reason) })?;
             return Ok(true);
         }

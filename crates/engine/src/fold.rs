@@ -219,6 +219,7 @@ fn fold_world<'l, P: Copy>(
 }
 
 /// Notes what a world record changes, for state checks.
+#[inline(always)]
 #[expect(clippy::wildcard_enum_match_arm, reason = "what is not named here may change anything")]
 fn touch<P: Copy>(program: &Program, state: &MatchState, derived: &mut Derived, record: &Record<P>) {
     match *record {

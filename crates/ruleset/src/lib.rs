@@ -42,6 +42,7 @@ pub mod term;
 pub mod text;
 pub mod tree;
 pub mod violation;
+pub mod watch;
 
 use alloc::vec::Vec;
 

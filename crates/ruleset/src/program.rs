@@ -21,6 +21,7 @@ use crate::{
     stroke::Strokes,
     text::Text,
     tree::{Root, Trees},
+    watch::Watch,
 };
 
 pub use crate::select::{Rank, SeatIs, SeatRule, Select, SelectOrder, Source, Way};
@@ -82,6 +83,8 @@ pub struct Program {
     pub instances: Vec<(ZoneId, Option<u8>)>,
     /// What being in each zone instance means.
     pub places: Vec<Place>,
+    /// Whether some card can have a rule that listens.
+    pub has_listeners: bool,
     /// Whether some attribute links cards or players.
     pub has_links: bool,
     pub text: Text,
@@ -224,6 +227,17 @@ pub struct Rule {
     pub scan: bool,
     /// For a rule that is made during the game and waits.
     pub delay: Option<DelayRule>,
+}
+
+impl Rule {
+    /// Whether the cards that have it are kept in a list, as it is not found from an event's own subject.
+    pub fn listens(&self) -> bool {
+        match self.timing {
+            Timing::Before | Timing::After => !self.by_subject && !self.scan,
+            Timing::Continuous => true,
+            Timing::Activated => false,
+        }
+    }
 }
 
 /// What a rule that is made during the game keeps until its event comes.
@@ -563,6 +577,8 @@ pub struct StateCheck {
     pub reads: Reads,
     /// Whether it looks at nothing but what is each one's own, so that only who changed can be found anew.
     pub is_own: bool,
+    /// What it looks at of each, where that is one comparison.
+    pub watch: Option<Watch>,
 }
 
 /// A condition under which the game is over.
@@ -577,6 +593,8 @@ pub struct EndRule {
     pub reads: Reads,
     /// The selector, if the condition is that it finds somebody, and it looks at nothing but what is each one's own.
     pub finds_own: SelectId,
+    /// What that looks at of each, where that is one comparison.
+    pub watch: Option<Watch>,
 }
 
 /// How many can play, and where their decks go.

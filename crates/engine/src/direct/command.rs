@@ -1,7 +1,7 @@
 //! Actions that are announced and paid for at once.
 
 use ruleset::{
-    ActionId,
+    ActionId, EventTypeId,
     instr::Instr,
     program::{ActionRule, EventType},
 };
@@ -9,6 +9,7 @@ use ruleset::{
 use super::Direct;
 use crate::{
     act::{self, Judge, Targets},
+    eval::Who,
     ids::{EventNo, PlayerId},
     record::{Record, Sink},
     rejection::Rejection,
@@ -45,7 +46,7 @@ impl<'a, S: Sink> Direct<'a, S> {
         self.put(&Record::Pushed(row, &cells));
         self.scratch.machine.spare = cells;
         if let Some((payment, event)) = payment {
-            self.apply(&payment, event);
+            self.apply(&Who::frame(&row), payment, event);
         }
         Some(Ok(()))
     }
@@ -78,17 +79,17 @@ impl<'a, S: Sink> Direct<'a, S> {
         judge.judge_and_load(id, targets)
     }
 
-    /// The row of the only payment, with what is paid; none if there are several.
-    fn ready_payment(&mut self, row: &Frame, action: &ActionRule) -> Option<(Frame, &'a EventType)> {
+    /// The only payment; none if there are several.
+    fn ready_payment(&mut self, row: &Frame, action: &ActionRule) -> Option<(EventTypeId, &'a EventType)> {
         let machine = &mut self.scratch.machine;
         machine.locals.clone_from(&machine.spare);
-        let (emit, at) = self.emit(row, action.costs)?;
+        // A payment is no event of its own: it belongs to the action.
+        let who = Who::frame(row);
+        let (emit, at) = self.emit(&who, action.costs)?;
         let is_last = self.program.instr(ruleset::CodePtr(at.0.saturating_add(1))) == Instr::End;
         let program = self.program;
         let event = program.event(emit.kind).filter(|_| is_last)?;
         self.load_event(event);
-        // A payment is no event of its own: it belongs to the action.
-        let payment = Frame { etype: emit.kind, ..*row };
-        self.is_possible(&payment, event).then_some((payment, event))
+        self.is_possible(&who, event).then_some((emit.kind, event))
     }
 }

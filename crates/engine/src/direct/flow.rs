@@ -20,14 +20,13 @@ impl<S: Sink> Direct<'_, S> {
         if turn::is_endless(self.program, self.state) {
             return false;
         }
-        if let Some(told) = Told::next(self.program, self.state) {
-            return self.tell_turn(&told, is_due);
-        }
         let next = match self.state.head.flow {
             Flow::Window => self.window(),
             Flow::NextStep => Some(turn::next_step(self.program, self.state)),
             Flow::NextTurn => self.next_turn(),
-            Flow::Setup | Flow::TurnStart | Flow::PhaseChange | Flow::StepStart | Flow::StepEnd | Flow::TurnEnd => None,
+            Flow::Setup | Flow::TurnStart | Flow::PhaseChange | Flow::StepStart | Flow::StepEnd | Flow::TurnEnd => {
+                return Told::next(self.program, self.state).is_some_and(|it| self.tell_turn(&it, is_due));
+            }
         };
         let Some(next) = next else { return false };
         if is_due {

@@ -1,7 +1,7 @@
 //! Lists of events that happen at once: each changes values and places, and is told.
 
 use ruleset::{
-    AttrId, CodePtr, NULL, ZoneId,
+    AttrId, CodePtr, EventTypeId, NULL, ZoneId,
     instr::{Emit, Instr, Position},
     program::{ActionTiming, EventType},
     stroke::{How, Stroke},
@@ -12,7 +12,7 @@ use super::Direct;
 use crate::{
     apply,
     eval::{self, Cx, Go, Who},
-    ids::{EntityId, PlayerId},
+    ids::{EntityId, EventNo, PlayerId},
     list,
     record::{Record, Sink},
     scratch::Scratch,
@@ -21,13 +21,14 @@ use crate::{
 };
 
 /// An event that is about to happen; its variables are loaded.
-pub(super) struct Ready<'p> {
-    pub row: Frame,
-    pub event: &'p EventType,
+struct Ready<'p> {
+    emit: Emit,
+    event: &'p EventType,
+    who: Who,
     /// Where the list goes on after it.
-    pub to: CodePtr,
+    to: CodePtr,
     /// Whether that is its end.
-    pub is_last: bool,
+    is_last: bool,
 }
 
 impl<'a, S: Sink> Direct<'a, S> {
@@ -44,7 +45,7 @@ impl<'a, S: Sink> Direct<'a, S> {
             self.put(&Record::Settled);
         }
         self.put(&Record::Began(list));
-        self.happen(top, &first);
+        self.go_through(top, first);
         true
     }
 
@@ -83,8 +84,21 @@ impl<'a, S: Sink> Direct<'a, S> {
             return false;
         }
         let Some(next) = self.ready(top, top.pc) else { return false };
-        self.happen(top, &next);
+        self.go_through(top, next);
         true
+    }
+
+    /// An event happens, and so does what comes after it in its list, as far as nothing keeps it from happening.
+    fn go_through(&mut self, top: &Frame, first: Ready<'a>) {
+        let mut next = Some(first);
+        while let Some(ready) = next {
+            self.happen(top, &ready);
+            if ready.is_last {
+                return self.finish(top);
+            }
+            self.put(&Record::At(ready.to));
+            next = if self.begin() { self.ready(top, ready.to) } else { None };
+        }
     }
 
     /// The list of the top row is done: what it was about has happened.
@@ -92,7 +106,7 @@ impl<'a, S: Sink> Direct<'a, S> {
         let event = self.program.event(top.etype).filter(|_| top.kind == FrameKind::Intent);
         if let Some(event) = event.filter(|it| it.has_fact && it.apply.is_none() && it.subject.is_none()) {
             self.load(top);
-            self.tell(top, event, EntityId::NONE);
+            self.tell(top.event, top.etype, event, EntityId::NONE);
         }
         self.put(&Record::Popped);
     }
@@ -107,16 +121,17 @@ impl<'a, S: Sink> Direct<'a, S> {
                 (leads.emit, leads.to, leads.is_last)
             }
             None => {
-                let (emit, at) = self.emit(top, pc)?;
+                let (emit, at) = self.emit(&Who::frame(top), pc)?;
                 let to = CodePtr(at.0.saturating_add(1));
                 (emit, to, program.instr(to) == Instr::End)
             }
         };
         let event = program.event(emit.kind)?;
         self.load_event(event);
-        let row = list::child_row(top, emit, row_no);
+        let who = Who { event: row_no, cause: top.event, ..Who::frame(top) };
+        let who = Who { subject: EntityId::NONE, subject_left: false, ..who };
         let aims = event.subject.is_none_or(|it| self.cell(it) != NULL);
-        (aims && self.is_possible(&row, event)).then_some(Ready { row, event, to, is_last })
+        (aims && self.is_possible(&who, event)).then_some(Ready { emit, event, who, to, is_last })
     }
 
     /// Works out the fields of an event ahead of it.
@@ -128,8 +143,8 @@ impl<'a, S: Sink> Direct<'a, S> {
     }
 
     /// Goes on to the next event of a list and takes its fields.
-    pub(super) fn emit(&mut self, row: &Frame, pc: CodePtr) -> Option<(Emit, CodePtr)> {
-        let (instr, at) = self.values(row, pc)?;
+    pub(super) fn emit(&mut self, who: &Who, pc: CodePtr) -> Option<(Emit, CodePtr)> {
+        let (instr, at) = self.values(who, pc)?;
         let Instr::Emit(emit) = instr else { return None };
         let Scratch { machine, data, .. } = &mut *self.scratch;
         let n = self.program.event(emit.kind)?.fields.len();
@@ -147,43 +162,43 @@ impl<'a, S: Sink> Direct<'a, S> {
     }
 
     /// Whether what the loaded event requires holds.
-    pub(super) fn is_possible(&mut self, row: &Frame, event: &EventType) -> bool {
+    pub(super) fn is_possible(&mut self, who: &Who, event: &EventType) -> bool {
         if event.requires.is_none() {
             return true;
         }
-        let cx = Cx::new(self.program, self.state, self.derived, Who::frame(row));
+        let cx = Cx::new(self.program, self.state, self.derived, *who);
         eval::holds(&cx, &mut self.scratch.machine, event.requires) == Ok(true)
     }
 
-    /// An event happens, and its list goes on or is done.
+    /// An event happens.
     fn happen(&mut self, top: &Frame, ready: &Ready<'_>) {
         let n_cells = self.scratch.machine.locals.len();
-        self.put_with(n_cells, |cells| Record::AtOnce(ready.row, cells));
-        self.apply(&ready.row, ready.event);
-        if ready.is_last { self.finish(top) } else { self.put(&Record::At(ready.to)) }
+        let row = list::child_row(top, ready.emit, ready.who.event);
+        self.put_with(n_cells, |cells| Record::AtOnce(row, cells));
+        self.apply(&ready.who, ready.emit.kind, ready.event);
     }
 
     /// What the loaded event changes, and that it happened.
-    pub(super) fn apply(&mut self, row: &Frame, event: &EventType) {
+    pub(super) fn apply(&mut self, who: &Who, kind: EventTypeId, event: &EventType) {
         let subject = event.subject.map_or(EntityId::NONE, |it| EntityId::from(self.cell(it)));
-        match self.program.strokes.of(row.etype) {
-            Some(strokes) => strokes.iter().for_each(|it| self.stroke(row, *it)),
-            None => self.writes(row, event.apply),
+        match self.program.strokes.of(kind) {
+            Some(strokes) => strokes.iter().for_each(|it| self.stroke(who, *it)),
+            None => self.writes(who, event.apply),
         }
         if event.has_fact {
-            self.tell(row, event, subject);
+            self.tell(who.event, kind, event, subject);
         }
     }
 
     /// The loaded event has happened.
-    fn tell(&mut self, row: &Frame, event: &EventType, subject: EntityId) {
-        let (no, kind, cause) = (self.event_no(), row.etype, row.event);
+    fn tell(&mut self, cause: EventNo, kind: EventTypeId, event: &EventType, subject: EntityId) {
+        let no = self.event_no();
         self.put_with(event.fields.len(), |args| Record::Happened { event: no, kind, cause, subject, args });
     }
 
     /// Runs what only gives values, up to an instruction that does something.
-    pub(super) fn values(&mut self, row: &Frame, mut pc: CodePtr) -> Option<(Instr, CodePtr)> {
-        let cx = Cx::new(self.program, self.state, self.derived, Who::frame(row));
+    pub(super) fn values(&mut self, who: &Who, mut pc: CodePtr) -> Option<(Instr, CodePtr)> {
+        let cx = Cx::new(self.program, self.state, self.derived, *who);
         let machine = &mut self.scratch.machine;
         loop {
             pc = tree::run(&cx, machine, pc).ok()?;
@@ -198,8 +213,8 @@ impl<'a, S: Sink> Direct<'a, S> {
 
     /// One change that was read ahead.
     #[inline]
-    fn stroke(&mut self, row: &Frame, stroke: Stroke) {
-        let cx = Cx::new(self.program, self.state, self.derived, Who::frame(row));
+    fn stroke(&mut self, who: &Who, stroke: Stroke) {
+        let cx = Cx::new(self.program, self.state, self.derived, *who);
         let machine = &mut self.scratch.machine;
         match stroke {
             Stroke::Attr { whose, attr, how, value } => {
@@ -211,17 +226,17 @@ impl<'a, S: Sink> Direct<'a, S> {
             Stroke::Move { card, player, zone, position } => {
                 let card = EntityId::from(tree::operand(&cx, machine, card));
                 let player = player.map_or(PlayerId::NONE, |it| PlayerId::from(tree::operand(&cx, machine, it)));
-                self.move_to(row, card, player, (zone, position));
+                self.move_to(who.event, card, player, (zone, position));
             }
         }
     }
 
     /// Carries out a list of changes.
-    fn writes(&mut self, row: &Frame, list: CodePtr) {
+    fn writes(&mut self, who: &Who, list: CodePtr) {
         let mut pc = list;
         while pc.is_some() {
-            let Some((instr, at)) = self.values(row, pc) else { break };
-            if !self.write(row, instr) {
+            let Some((instr, at)) = self.values(who, pc) else { break };
+            if !self.write(who, instr) {
                 debug_assert_eq!(instr, Instr::End, "a quiet list does something else");
                 return;
             }
@@ -232,7 +247,7 @@ impl<'a, S: Sink> Direct<'a, S> {
 
     /// Changes what one instruction says; false at the end.
     #[expect(clippy::wildcard_enum_match_arm, reason = "quiet lists have no other writes")]
-    fn write(&mut self, row: &Frame, instr: Instr) -> bool {
+    fn write(&mut self, who: &Who, instr: Instr) -> bool {
         let machine = &mut self.scratch.machine;
         match instr {
             Instr::SetAttr | Instr::AddAttr => {
@@ -241,7 +256,7 @@ impl<'a, S: Sink> Direct<'a, S> {
             }
             Instr::Move(zone, position) => {
                 let (player, card) = (PlayerId::from(machine.pop()), EntityId::from(machine.pop()));
-                self.move_to(row, card, player, (zone, position));
+                self.move_to(who.event, card, player, (zone, position));
             }
             _ => return false,
         }
@@ -256,10 +271,10 @@ impl<'a, S: Sink> Direct<'a, S> {
         }
     }
 
-    fn move_to(&mut self, row: &Frame, card: EntityId, player: PlayerId, (zone, position): (ZoneId, Position)) {
+    fn move_to(&mut self, cause: EventNo, card: EntityId, player: PlayerId, (zone, position): (ZoneId, Position)) {
         let Some(to) = apply::destination(self.program, self.state, card, player, zone) else { return };
         let from = self.state.ent(card).map_or(crate::state::NO_ZONE, |it| it.zone);
         let event = self.event_no();
-        self.put(&Record::Moved { event, cause: row.event, card, from, to, on_top: position == Position::Top });
+        self.put(&Record::Moved { event, cause, card, from, to, on_top: position == Position::Top });
     }
 }

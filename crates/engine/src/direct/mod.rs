@@ -42,6 +42,8 @@ pub struct Direct<'a, S> {
     pub sink: &'a mut S,
     /// The number of the next event of this step.
     next_event: u32,
+    /// The records that do not yet count for what the command may cost.
+    n_uncounted: u32,
 }
 
 impl<'a, S: Sink> Direct<'a, S> {
@@ -54,13 +56,28 @@ impl<'a, S: Sink> Direct<'a, S> {
         sink: &'a mut S,
     ) -> Option<Self> {
         let is_calm = scratch.trace.is_none() && state.delays.is_empty() && state.notes.is_empty();
-        let mut direct = is_calm.then_some(Self { program, state, derived, scratch, sink, next_event: 0 })?;
+        let mut direct =
+            is_calm.then_some(Self { program, state, derived, scratch, sink, next_event: 0, n_uncounted: 0 })?;
         direct.refuel();
         Some(direct)
     }
 
+    /// Goes on as long as the match does not wait and what comes next needs no plan; tells whether it went on at all.
+    pub fn run(&mut self) -> bool {
+        self.refuel();
+        let mut went_on = false;
+        let mut is_stopped = self.state.is_stopped();
+        while !is_stopped && self.step() {
+            went_on = true;
+            // Of all that stops a match, steps do nothing but open a window.
+            is_stopped = self.state.head.window.is_some();
+        }
+        self.count_records();
+        went_on
+    }
+
     /// Does what comes next, if that is simple; false, before anything is touched, if it needs a plan.
-    pub fn step(&mut self) -> bool {
+    fn step(&mut self) -> bool {
         if !self.begin() {
             return false;
         }
@@ -78,6 +95,7 @@ impl<'a, S: Sink> Direct<'a, S> {
 
     /// Makes ready for one step; false if limits are near.
     fn begin(&mut self) -> bool {
+        self.count_records();
         if self.scratch.machine.spent() > SPENT_MAX {
             self.refuel();
         }
@@ -101,8 +119,15 @@ impl<'a, S: Sink> Direct<'a, S> {
         self.program.limits.instructions_per_step_max.checked_div(SHARES).unwrap_or(0)
     }
 
+    /// Records count for the command.
+    fn count_records(&mut self) {
+        self.scratch.work = self.scratch.work.saturating_sub(self.n_uncounted.saturating_mul(RECORD_COST));
+        self.n_uncounted = 0;
+    }
+
     /// What is begun here must come to its end: it costs little, and that counts for the command.
     fn refuel(&mut self) {
+        self.count_records();
         self.scratch.work = self.scratch.work.saturating_sub(self.scratch.machine.spent());
         self.scratch.machine.reset(u32::MAX);
     }
@@ -116,6 +141,11 @@ impl<'a, S: Sink> Direct<'a, S> {
     /// Whether checks find nothing. Who looks takes a number, in case something is found.
     fn is_clear(&mut self) -> bool {
         self.next_event = self.next_event.saturating_add(1);
+        self.count_records();
+        if checks::is_untouched(self.program, self.state, self.derived) {
+            self.refuel();
+            return true;
+        }
         // Checks may look at anything.
         self.scratch.refill(self.share());
         let who = Who::player(self.state.head.active);
@@ -129,7 +159,7 @@ impl<'a, S: Sink> Direct<'a, S> {
     #[inline(always)]
     fn put(&mut self, record: &Record<&[i64]>) {
         put(self.program, self.state, self.derived, self.sink, record);
-        self.scratch.work = self.scratch.work.saturating_sub(RECORD_COST);
+        self.n_uncounted = self.n_uncounted.saturating_add(1);
     }
 
     /// Folds a record whose list are the first so many variables.
@@ -137,7 +167,7 @@ impl<'a, S: Sink> Direct<'a, S> {
     fn put_with(&mut self, n: usize, record: impl FnOnce(&'_ [i64]) -> Record<&'_ [i64]>) {
         let list = self.scratch.machine.locals.get(..n).unwrap_or_default();
         put(self.program, self.state, self.derived, self.sink, &record(list));
-        self.scratch.work = self.scratch.work.saturating_sub(RECORD_COST);
+        self.n_uncounted = self.n_uncounted.saturating_add(1);
     }
 
     /// Folds the records that were planned.

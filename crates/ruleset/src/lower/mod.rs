@@ -135,6 +135,7 @@ impl<'a> Lower<'a> {
         self.program.find_places();
         self.plant_trees();
         self.program.find_strokes();
+        self.program.find_watches();
         self.share_selectors();
         self.program.plant_sieves();
         self.check_playable();
@@ -348,6 +349,7 @@ fn empty_program() -> Program {
         n_zones: 0,
         instances: Vec::new(),
         places: Vec::new(),
+        has_listeners: false,
         has_links: false,
         text: Text::default(),
     }
