@@ -71,21 +71,11 @@ fn findings(plan: &mut Plan<'_>, parent: &Frame) -> Result<Vec<(Frame, Span)>, F
 
 /// Whether something changed that a check or end condition looks at. Where it looks at each one on his own by a
 /// selector, that one would have to find somebody who changed.
-#[inline]
-fn is_due(
-    cx: &Cx<'_>,
-    machine: &mut Machine,
-    reads: Reads,
-    select: SelectId,
-    watch: Option<&Watch>,
-) -> Result<bool, Fault> {
+fn is_due(cx: &Cx<'_>, machine: &mut Machine, reads: Reads, select: SelectId) -> Result<bool, Fault> {
     if !cx.derived.is_touched(reads) {
         return Ok(false);
     }
     let Some(changed) = cx.derived.changed().filter(|_| select.is_some()) else { return Ok(true) };
-    if let Some(watch) = watch.filter(|_| cx.state.mods.is_empty()) {
-        return sees_any(cx, machine, watch, select, changed);
-    }
     for one in changed {
         if crate::select::finds(cx, machine, select, (*one).into())? {
             return Ok(true);
@@ -94,68 +84,79 @@ fn is_due(
     Ok(false)
 }
 
-/// Whether one of those who changed is as a selector looks for them, by a look at what is stored of each.
-#[inline]
-fn sees_any(
-    cx: &Cx<'_>,
-    machine: &mut Machine,
-    watch: &Watch,
-    select: SelectId,
-    changed: &[EntityId],
-) -> Result<bool, Fault> {
-    for one in changed {
-        let is_there = is_among(cx, watch.among, *one);
-        let sees = is_there && watch.holds(cx.state.base(cx.program, *one, watch.column));
-        debug_assert!(agrees(cx, machine, select, *one, sees), "a look says otherwise than its selector");
-        if is_there {
-            machine.spend(watch.fuel)?;
-        }
-        if sees {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-/// Whether one is where a selector looks.
-#[inline]
-fn is_among(cx: &Cx<'_>, among: Among, one: EntityId) -> bool {
-    match among {
-        Among::Zones(mask) => {
-            let place = cx.state.ent(one).and_then(|it| cx.program.place(it.zone));
-            place.is_some_and(|it| it.kind_bit & mask != 0)
-        }
-        Among::Players => {
-            let player = PlayerId::from(i64::from(one));
-            player.0 < cx.state.head.n_players && cx.state.is_alive(player)
-        }
-    }
-}
-
-/// Whether a selector says of one what was seen another way; asking costs nothing.
-fn agrees(cx: &Cx<'_>, machine: &mut Machine, select: SelectId, one: EntityId, sees: bool) -> bool {
-    let (fuel, regs) = (machine.fuel, machine.regs);
-    let asked = crate::select::finds(cx, machine, select, one.into());
-    (machine.fuel, machine.regs) = (fuel, regs);
-    asked.is_err() || asked == Ok(sees)
-}
-
 /// Whether something changed that a check looks at.
 pub fn is_check_due(cx: &Cx<'_>, machine: &mut Machine, check: &StateCheck) -> Result<bool, Fault> {
     let select = if check.is_own { check.each } else { SelectId::NONE };
-    is_due(cx, machine, check.reads, select, check.watch.as_ref())
+    is_due(cx, machine, check.reads, select)
 }
 
-/// Whether nothing changed that any check or end condition looks at.
+/// What it costs to see at a glance that checks find nothing and no end has come; none where that takes more than a
+/// look at what is stored of those who changed, or where something is seen.
 #[inline]
-pub fn is_untouched(program: &Program, state: &MatchState, derived: &Derived) -> bool {
-    !derived.is_touched(program.checked) && !is_last_standing(&state.head)
+pub fn glance(program: &Program, state: &MatchState, derived: &Derived) -> Option<u32> {
+    if is_last_standing(&state.head) {
+        return None;
+    }
+    if !derived.is_touched(program.checked) {
+        return Some(0);
+    }
+    let changed = derived.changed().filter(|_| state.mods.is_empty());
+    let mut cost = 0_u32;
+    for (reads, watch) in &program.watches {
+        if derived.is_touched(*reads) {
+            cost = cost.saturating_add(sees_nothing(program, state, changed, watch.as_ref()?)?);
+        }
+    }
+    Some(cost)
+}
+
+/// What it costs to see that nobody is as one check looks for them; none if somebody is, or if more is to be looked at.
+// How few may have changed is no reason to write all of this out for each of them.
+#[inline(never)]
+fn sees_nothing(program: &Program, state: &MatchState, changed: Option<&[EntityId]>, watch: &Watch) -> Option<u32> {
+    if watch.among == Among::Turns {
+        return (!watch.holds(i64::from(state.head.turn))).then_some(watch.fuel);
+    }
+    let mut cost = 0_u32;
+    for one in changed? {
+        if is_among(program, state, watch.among, *one) {
+            cost = cost.saturating_add(watch.fuel);
+            if watch.holds(i64::from(state.base(program, *one, watch.column))) {
+                return None;
+            }
+        }
+    }
+    Some(cost)
+}
+
+/// Whether one is where a check looks.
+#[inline]
+pub fn is_among(program: &Program, state: &MatchState, among: Among, one: EntityId) -> bool {
+    match among {
+        Among::Zones(mask) => {
+            let place = state.ent(one).and_then(|it| program.place(it.zone));
+            place.is_some_and(|it| it.kind_bit & mask != 0)
+        }
+        Among::Players => one.0 < u32::from(state.head.n_players) && state.is_alive(PlayerId::from(i64::from(one))),
+        Among::Turns => false,
+    }
+}
+
+/// How many cards are where a check looks.
+pub fn n_among(program: &Program, state: &MatchState, among: Among) -> u32 {
+    let Among::Zones(mask) = among else { return 0 };
+    let places = program.places.iter().zip(&state.zones).filter(|it| it.0.kind_bit & mask != 0);
+    places.fold(0, |acc, it| acc.saturating_add(it.1.len))
 }
 
 /// Whether checks plainly find nothing and no end has come. False also where that takes more than a look.
 pub fn is_clear(cx: &Cx<'_>, machine: &mut Machine) -> Result<bool, Fault> {
-    if is_last_standing(&cx.state.head) {
+    let head = &cx.state.head;
+    if is_last_standing(head) {
         return Ok(false);
+    }
+    if !cx.derived.is_touched(cx.program.checked) {
+        return Ok(true);
     }
     machine.locals.clear();
     for check in &cx.program.checks {
@@ -164,7 +165,7 @@ pub fn is_clear(cx: &Cx<'_>, machine: &mut Machine) -> Result<bool, Fault> {
         }
     }
     for end in &cx.program.ends {
-        if is_due(cx, machine, end.reads, end.finds_own, end.watch.as_ref())? && eval::holds(cx, machine, end.when)? {
+        if is_due(cx, machine, end.reads, end.finds_own)? && eval::holds(cx, machine, end.when)? {
             return Ok(false);
         }
     }
@@ -242,7 +243,8 @@ fn last_standing(plan: &Plan<'_>) -> Option<Outcome> {
 }
 
 fn is_last_standing(head: &Head) -> bool {
-    head.n_players > 1 && head.alive.count_ones() <= 1
+    // At most one bit is set.
+    head.n_players > 1 && head.alive & head.alive.wrapping_sub(1) == 0
 }
 
 /// Whether a condition that is left out would have held; asking costs nothing.
@@ -261,7 +263,7 @@ fn judge_ends(plan: &mut Plan<'_>, parent: &Frame) -> Result<bool, Fault> {
         let Some(end) = plan.program.ends.get(i).copied() else {
             continue;
         };
-        if !plan.with(who, |cx, machine| is_due(cx, machine, end.reads, end.finds_own, end.watch.as_ref()))? {
+        if !plan.with(who, |cx, machine| is_due(cx, machine, end.reads, end.finds_own))? {
             debug_assert!(!would_hold(plan, who, end.when), "an end was left out that would have come");
             continue;
         }

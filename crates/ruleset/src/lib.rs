@@ -18,6 +18,8 @@
 extern crate alloc;
 
 pub mod clause;
+pub mod deed;
+pub mod first;
 pub mod grammar;
 pub mod hash;
 pub mod ids;

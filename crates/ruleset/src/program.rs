@@ -65,6 +65,8 @@ pub struct Program {
     /// What state checks and end conditions look at.
     pub checked: Reads,
     pub ends: Vec<EndRule>,
+    /// What state checks and then end conditions look at, each with what it watches where a glance is enough.
+    pub watches: Vec<(Reads, Option<Watch>)>,
     pub setup: CodePtr,
     pub setup_cells: u16,
     pub players: PlayersRule,
@@ -175,6 +177,13 @@ pub struct EventType {
     pub cells: u16,
     /// Whether something looks for it on the stack while it happens.
     pub needs_row: bool,
+}
+
+impl EventType {
+    /// Whether it changes nothing itself, concerns nobody and requires nothing.
+    pub fn is_bare(&self) -> bool {
+        self.apply.is_none() && self.subject.is_none() && self.requires.is_none()
+    }
 }
 
 /// When a rule acts.
@@ -577,8 +586,8 @@ pub struct StateCheck {
     pub reads: Reads,
     /// Whether it looks at nothing but what is each one's own, so that only who changed can be found anew.
     pub is_own: bool,
-    /// What it looks at of each, where that is one comparison.
-    pub watch: Option<Watch>,
+    /// Whether whom it finds and what that leads to is known from what it watches.
+    pub is_plain: bool,
 }
 
 /// A condition under which the game is over.
@@ -593,8 +602,6 @@ pub struct EndRule {
     pub reads: Reads,
     /// The selector, if the condition is that it finds somebody, and it looks at nothing but what is each one's own.
     pub finds_own: SelectId,
-    /// What that looks at of each, where that is one comparison.
-    pub watch: Option<Watch>,
 }
 
 /// How many can play, and where their decks go.

@@ -38,7 +38,7 @@ impl<S: Sink> Direct<'_, S> {
         true
     }
 
-    fn depth_max(&self) -> usize {
+    pub(super) fn depth_max(&self) -> usize {
         usize::try_from(self.program.limits.stack_depth_max).unwrap_or(usize::MAX)
     }
 

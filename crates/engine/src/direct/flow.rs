@@ -13,9 +13,14 @@ use crate::{
 impl<S: Sink> Direct<'_, S> {
     /// Does the next thing of the turn.
     pub(super) fn idle(&mut self) -> bool {
-        let is_due = self.is_due();
-        if is_due && !self.is_clear() {
-            return self.put_right();
+        let is_due = self.state.head.dirty && self.state.head.flow != Flow::Setup;
+        if is_due {
+            match self.glance() {
+                Some(cost) => self.take_glance(cost),
+                None if self.put_right_at_once() => return true,
+                None if !self.is_clear_anyhow() => return self.put_right(),
+                None => {}
+            }
         }
         if turn::is_endless(self.program, self.state) {
             return false;
@@ -53,7 +58,13 @@ impl<S: Sink> Direct<'_, S> {
             locals.clear();
             locals.extend(told.cells());
             let n_cells = locals.len();
-            self.put_with(n_cells, |cells| Record::Pushed(row, cells));
+            match self.passing(&row) {
+                Some(list) => {
+                    self.come(&row);
+                    self.pass_by(&row, list);
+                }
+                None => self.put_with(n_cells, |cells| Record::Pushed(row, cells)),
+            }
             return true;
         }
         self.put(&Record::AtOnce(row, told.fields()));

@@ -10,6 +10,8 @@ mod command;
 mod flow;
 mod group;
 mod list;
+mod remedy;
+mod row;
 
 use ruleset::{Program, quiet::SHARES};
 
@@ -140,19 +142,52 @@ impl<'a, S: Sink> Direct<'a, S> {
 
     /// Whether checks find nothing. Who looks takes a number, in case something is found.
     fn is_clear(&mut self) -> bool {
-        self.next_event = self.next_event.saturating_add(1);
-        self.count_records();
-        if checks::is_untouched(self.program, self.state, self.derived) {
-            self.refuel();
+        if let Some(cost) = self.glance() {
+            self.take_glance(cost);
             return true;
         }
-        // Checks may look at anything.
+        self.is_clear_anyhow()
+    }
+
+    /// The same where more than a glance is needed.
+    fn is_clear_anyhow(&mut self) -> bool {
+        self.next_event = self.next_event.saturating_add(1);
+        self.count_records();
+        self.looks_clear_at_any_cost()
+    }
+
+    /// Checks find nothing, as a glance has shown.
+    fn take_glance(&mut self, cost: u32) {
+        self.next_event = self.next_event.saturating_add(1);
+        self.refuel();
+        debug_assert!(self.looks_clear(cost), "a glance says otherwise than the checks it stands for");
+        self.scratch.work = self.scratch.work.saturating_sub(cost);
+    }
+
+    /// What it costs to see at a glance that checks find nothing; none where more than a glance is needed.
+    fn glance(&self) -> Option<u32> {
+        let work = self.scratch.work.saturating_sub(self.scratch.machine.spent());
+        let cost = checks::glance(self.program, self.state, self.derived)?;
+        (cost <= self.share().min(work)).then_some(cost)
+    }
+
+    /// The same by a look at all that changed, which may be anything.
+    fn looks_clear_at_any_cost(&mut self) -> bool {
         self.scratch.refill(self.share());
         let who = Who::player(self.state.head.active);
         let cx = Cx::new(self.program, self.state, self.derived, who);
         let is_clear = checks::is_clear(&cx, &mut self.scratch.machine) == Ok(true);
         self.refuel();
         is_clear
+    }
+
+    /// Whether looking at all that changed comes to the same as a glance, and costs the same.
+    fn looks_clear(&mut self, cost: u32) -> bool {
+        let work = self.scratch.work;
+        let is_clear = self.looks_clear_at_any_cost();
+        let cost_too = work.saturating_sub(self.scratch.work);
+        self.scratch.work = work;
+        is_clear && cost_too == cost
     }
 
     /// Folds a record at once.
@@ -167,6 +202,43 @@ impl<'a, S: Sink> Direct<'a, S> {
     fn put_with(&mut self, n: usize, record: impl FnOnce(&'_ [i64]) -> Record<&'_ [i64]>) {
         let list = self.scratch.machine.locals.get(..n).unwrap_or_default();
         put(self.program, self.state, self.derived, self.sink, &record(list));
+        self.n_uncounted = self.n_uncounted.saturating_add(1);
+    }
+
+    /// Folds a record whose list are the first so many numbers that are kept.
+    #[inline(always)]
+    fn put_kept(&mut self, n: usize, record: impl FnOnce(&'_ [i64]) -> Record<&'_ [i64]>) {
+        let list = self.scratch.data.get(..n).unwrap_or_default();
+        put(self.program, self.state, self.derived, self.sink, &record(list));
+        self.n_uncounted = self.n_uncounted.saturating_add(1);
+    }
+
+    /// Tells of a record that leaves the state as it is.
+    #[inline(always)]
+    fn note(&mut self, record: &Record<&[i64]>) {
+        if S::ON {
+            self.sink.record(self.state, record);
+        }
+        self.n_uncounted = self.n_uncounted.saturating_add(1);
+    }
+
+    /// The same with a list that are the first so many variables.
+    #[inline(always)]
+    fn note_with(&mut self, n: usize, record: impl FnOnce(&'_ [i64]) -> Record<&'_ [i64]>) {
+        if S::ON {
+            let list = self.scratch.machine.locals.get(..n).unwrap_or_default();
+            self.sink.record(self.state, &record(list));
+        }
+        self.n_uncounted = self.n_uncounted.saturating_add(1);
+    }
+
+    /// The same with a list that are the first so many numbers that are kept.
+    #[inline(always)]
+    fn note_kept(&mut self, n: usize, record: impl FnOnce(&'_ [i64]) -> Record<&'_ [i64]>) {
+        if S::ON {
+            let list = self.scratch.data.get(..n).unwrap_or_default();
+            self.sink.record(self.state, &record(list));
+        }
         self.n_uncounted = self.n_uncounted.saturating_add(1);
     }
 

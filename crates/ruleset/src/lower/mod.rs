@@ -338,6 +338,7 @@ fn empty_program() -> Program {
         selects: Vec::new(),
         checks: Vec::new(),
         ends: Vec::new(),
+        watches: Vec::new(),
         setup: CodePtr::NONE,
         setup_cells: 0,
         players: PlayersRule { min: 2, max: 2, deck_zone: ZoneId::NONE },
