@@ -2,17 +2,25 @@
 
 use alloc::vec::Vec;
 
-use ruleset::{CodePtr, NULL, SelectId, instr::Instr, program::StateCheck, reads::Reads};
+use ruleset::{
+    CodePtr, NULL, Program, SelectId,
+    instr::Instr,
+    program::StateCheck,
+    reads::Reads,
+    watch::{Among, Watch},
+};
 
 use crate::{
     apply,
+    derived::Derived,
     eval::{self, Cx, Who},
     fault::{Fault, Limit},
+    ids::{EntityId, PlayerId},
     list,
     plan::{Plan, next},
     record::Record,
     scratch::{Machine, Span},
-    state::{Frame, FrameKind, GroupRow, Head, Outcome, Why},
+    state::{Frame, FrameKind, GroupRow, Head, MatchState, Outcome, Why},
 };
 
 /// Looks for everything that must be put right and puts it on the stack as one batch; true if there was any.
@@ -80,6 +88,65 @@ fn is_due(cx: &Cx<'_>, machine: &mut Machine, reads: Reads, select: SelectId) ->
 pub fn is_check_due(cx: &Cx<'_>, machine: &mut Machine, check: &StateCheck) -> Result<bool, Fault> {
     let select = if check.is_own { check.each } else { SelectId::NONE };
     is_due(cx, machine, check.reads, select)
+}
+
+/// What it costs to see at a glance that checks find nothing and no end has come; none where that takes more than a
+/// look at what is stored of those who changed, or where something is seen.
+#[inline]
+pub fn glance(program: &Program, state: &MatchState, derived: &Derived) -> Option<u32> {
+    if is_last_standing(&state.head) {
+        return None;
+    }
+    if !derived.is_touched(program.checked) {
+        return Some(0);
+    }
+    let changed = derived.changed().filter(|_| state.mods.is_empty());
+    let mut cost = 0_u32;
+    for (reads, watch) in &program.watches {
+        if derived.is_touched(*reads) {
+            cost = cost.saturating_add(sees_nothing(program, state, changed, watch.as_ref()?)?);
+        }
+    }
+    Some(cost)
+}
+
+/// What it costs to see that nobody is as one check looks for them; none if somebody is, or if more is to be looked at.
+// How few may have changed is no reason to write all of this out for each of them.
+#[inline(never)]
+fn sees_nothing(program: &Program, state: &MatchState, changed: Option<&[EntityId]>, watch: &Watch) -> Option<u32> {
+    if watch.among == Among::Turns {
+        return (!watch.holds(i64::from(state.head.turn))).then_some(watch.fuel);
+    }
+    let mut cost = 0_u32;
+    for one in changed? {
+        if is_among(program, state, watch.among, *one) {
+            cost = cost.saturating_add(watch.fuel);
+            if watch.holds(i64::from(state.base(program, *one, watch.column))) {
+                return None;
+            }
+        }
+    }
+    Some(cost)
+}
+
+/// Whether one is where a check looks.
+#[inline]
+pub fn is_among(program: &Program, state: &MatchState, among: Among, one: EntityId) -> bool {
+    match among {
+        Among::Zones(mask) => {
+            let place = state.ent(one).and_then(|it| program.place(it.zone));
+            place.is_some_and(|it| it.kind_bit & mask != 0)
+        }
+        Among::Players => one.0 < u32::from(state.head.n_players) && state.is_alive(PlayerId::from(i64::from(one))),
+        Among::Turns => false,
+    }
+}
+
+/// How many cards are where a check looks.
+pub fn n_among(program: &Program, state: &MatchState, among: Among) -> u32 {
+    let Among::Zones(mask) = among else { return 0 };
+    let places = program.places.iter().zip(&state.zones).filter(|it| it.0.kind_bit & mask != 0);
+    places.fold(0, |acc, it| acc.saturating_add(it.1.len))
 }
 
 /// Whether checks plainly find nothing and no end has come. False also where that takes more than a look.
@@ -176,7 +243,8 @@ fn last_standing(plan: &Plan<'_>) -> Option<Outcome> {
 }
 
 fn is_last_standing(head: &Head) -> bool {
-    head.n_players > 1 && head.alive.count_ones() <= 1
+    // At most one bit is set.
+    head.n_players > 1 && head.alive & head.alive.wrapping_sub(1) == 0
 }
 
 /// Whether a condition that is left out would have held; asking costs nothing.
@@ -201,8 +269,7 @@ fn judge_ends(plan: &mut Plan<'_>, parent: &Frame) -> Result<bool, Fault> {
         }
         if plan.holds(who, end.when)? {
             let list = plan.eval(who, end.winners)?;
-            let winners =
-                plan.scratch.machine.items(list).iter().fold(0, |acc, it| acc | crate::ids::PlayerId::from(*it).bit());
+            let winners = plan.scratch.machine.items(list).iter().fold(0, |acc, it| acc | PlayerId::from(*it).bit());
             apply::ended(plan, parent, Outcome { winners, why: Why::Rules(end.reason) })?;
             return Ok(true);
         }

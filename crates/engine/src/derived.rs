@@ -2,11 +2,7 @@
 
 use alloc::vec::Vec;
 
-use ruleset::{
-    DefId, KeywordId, Program, RuleId,
-    program::{Rule, Timing},
-    reads::Reads,
-};
+use ruleset::{DefId, KeywordId, Program, RuleId, program::Rule, reads::Reads};
 
 use crate::{
     attribute::has_own_keyword,
@@ -109,7 +105,15 @@ impl Derived {
     }
 
     /// Works out again what one card listens to.
+    #[inline]
     pub fn refresh(&mut self, program: &Program, state: &MatchState, card: EntityId) {
+        // Where no card listens and none can be given a rule, there is nothing to work out.
+        if program.has_listeners {
+            self.work_out(program, state, card);
+        }
+    }
+
+    fn work_out(&mut self, program: &Program, state: &MatchState, card: EntityId) {
         self.listeners.retain(|it| it.1 != card);
         let Some(ent) = state.ent(card).filter(|it| it.status == Status::Card) else {
             return;
@@ -121,7 +125,7 @@ impl Derived {
         let granted = granted.filter_map(|it| program.keywords.get(usize::from(it.of)));
         for id in def.rules.iter().chain(granted.flat_map(|it| &it.rules)) {
             let has = |it: KeywordId| it.is_none() || has_own_keyword(program, state, card, it);
-            let works = |it: &Rule| listens(it) && !state.is_muted(card, it) && has(it.keyword);
+            let works = |it: &Rule| it.listens() && !state.is_muted(card, it) && has(it.keyword);
             if program.rule(*id).is_some_and(works) && is_live(program, state, card, *id) {
                 self.insert((*id, card));
             }
@@ -132,14 +136,6 @@ impl Derived {
         if let Err(at) = self.listeners.binary_search(&entry) {
             self.listeners.insert(at, entry);
         }
-    }
-}
-
-fn listens(rule: &Rule) -> bool {
-    match rule.timing {
-        Timing::Before | Timing::After => !rule.by_subject && !rule.scan,
-        Timing::Continuous => true,
-        Timing::Activated => false,
     }
 }
 

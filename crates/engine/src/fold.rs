@@ -219,6 +219,7 @@ fn fold_world<'l, P: Copy>(
 }
 
 /// Notes what a world record changes, for state checks.
+#[inline(always)]
 #[expect(clippy::wildcard_enum_match_arm, reason = "what is not named here may change anything")]
 fn touch<P: Copy>(program: &Program, state: &MatchState, derived: &mut Derived, record: &Record<P>) {
     match *record {
@@ -323,6 +324,23 @@ fn note_row(state: &mut MatchState, frame: &Frame) {
     state.head.root = frame.root;
 }
 
+/// A row comes that goes again before anybody looks at it: see [`leave`].
+pub fn come(state: &mut MatchState, frame: &Frame) {
+    note_row(state, frame);
+}
+
+/// A row that came stays after all.
+pub fn stay(state: &mut MatchState, frame: Frame, cells: &[i64]) {
+    push(state, frame, cells);
+}
+
+/// A row that came goes again, and the stack is as empty as it was.
+pub fn leave(state: &mut MatchState) {
+    state.groups.clear();
+    state.parted.clear();
+    state.counts.retain(|it| matches!(it.0.scope, LimitScope::Turn(_)));
+}
+
 fn push(state: &mut MatchState, mut frame: Frame, cells: &[i64]) {
     note_row(state, &frame);
     frame.cells_at = u32::try_from(state.cells.len()).unwrap_or(u32::MAX);
@@ -343,9 +361,7 @@ fn pop(state: &mut MatchState) {
         state.paid.retain(|it| it.event != frame.event);
     }
     if state.stack.is_empty() {
-        state.groups.clear();
-        state.parted.clear();
-        state.counts.retain(|it| matches!(it.0.scope, LimitScope::Turn(_)));
+        leave(state);
     }
 }
 
@@ -486,11 +502,11 @@ fn cut_links(program: &Program, state: &mut MatchState, card: EntityId) {
 }
 
 fn move_card(program: &Program, state: &mut MatchState, derived: &mut Derived, card: EntityId, to: u16, on_top: bool) {
-    let seen_by = |zone: u16| program.place(zone).map_or(0, |it| it.seen_by);
-    let is_active = |zone: u16| program.place(zone).is_some_and(|it| it.active);
     let Some(Entity { zone: from, seen, .. }) = state.ent(card).copied() else { return };
-    let was_active = is_active(from);
-    if seen_by(to) & !(seen | seen_by(from)) != 0 {
+    let (left, here) = (program.place(from), program.place(to));
+    let was_active = left.is_some_and(|it| it.active);
+    let seen_before = seen | left.map_or(0, |it| it.seen_by);
+    if here.map_or(0, |it| it.seen_by) & !seen_before != 0 {
         // Somebody sees a card he could not see before; that cannot be taken back.
         state.head.reveals = state.head.reveals.saturating_add(1);
     }
@@ -499,18 +515,23 @@ fn move_card(program: &Program, state: &mut MatchState, derived: &mut Derived, c
     }
     unlink(state, card);
     link(program, state, card, to, on_top);
-    if program.place(to).is_some_and(|it| it.resets) {
-        print(program, state, card);
-        if program.has_links {
-            cut_links(program, state, card);
-        }
-        part(state, card);
-        drop_modifiers(program, state, derived, |it| it.target == card);
+    if here.is_some_and(|it| it.resets) {
+        reset(program, state, derived, card);
     }
-    if was_active && !is_active(to) {
+    if was_active && !here.is_some_and(|it| it.active) {
         drop_modifiers(program, state, derived, |it| it.lasts == Lasts::Source && it.source == card);
     }
     derived.refresh(program, state, card);
+}
+
+/// A card becomes what is printed on it.
+fn reset(program: &Program, state: &mut MatchState, derived: &mut Derived, card: EntityId) {
+    print(program, state, card);
+    if program.has_links {
+        cut_links(program, state, card);
+    }
+    part(state, card);
+    drop_modifiers(program, state, derived, |it| it.target == card);
 }
 
 fn unlink(state: &mut MatchState, card: EntityId) {

@@ -262,12 +262,13 @@ impl Match {
     fn pass_directly<S: Sink>(&mut self, player: PlayerId, sink: &mut S) -> bool {
         let keeps_marks = self.keeps_marks();
         let Self { ruleset, state, derived, scratch, marks, .. } = self;
-        let direct = Direct::new(ruleset.program(), state, derived, scratch, sink);
-        let passed = direct.is_some_and(|mut it| it.pass(player, |state| keep_mark(marks, keeps_marks, player, state)));
-        if passed {
-            self.run(sink);
+        let Some(mut direct) = Direct::new(ruleset.program(), state, derived, scratch, sink) else { return false };
+        if !direct.pass(player, |state| keep_mark(marks, keeps_marks, player, state)) {
+            return false;
         }
-        passed
+        direct.run();
+        self.run(sink);
+        true
     }
 
     /// Takes an action, or refuses it without changing anything.
@@ -283,10 +284,12 @@ impl Match {
         self.admit_player(Some(player))?;
         let keeps_marks = self.keeps_marks();
         let Self { ruleset, state, derived, scratch, marks, .. } = self;
-        let direct = Direct::new(ruleset.program(), state, derived, scratch, sink);
         let keep = |state: &MatchState| keep_mark(marks, keeps_marks, player, state);
-        if let Some(done) = direct.and_then(|mut it| it.act(player, action, targets, keep)) {
+        if let Some(mut direct) = Direct::new(ruleset.program(), state, derived, scratch, sink)
+            && let Some(done) = direct.act(player, action, targets, keep)
+        {
             done?;
+            direct.run();
             self.run(sink);
             return Ok(self.progress());
         }
@@ -391,12 +394,7 @@ impl Match {
     /// Goes on as long as what comes next needs no plan; tells whether it went on at all.
     fn step_directly<S: Sink>(&mut self, sink: &mut S) -> bool {
         let Self { ruleset, state, derived, scratch, .. } = self;
-        let Some(mut direct) = Direct::new(ruleset.program(), state, derived, scratch, sink) else { return false };
-        let mut n_steps = 0_u32;
-        while !direct.state.is_stopped() && direct.step() {
-            n_steps = n_steps.saturating_add(1);
-        }
-        n_steps > 0
+        Direct::new(ruleset.program(), state, derived, scratch, sink).is_some_and(|mut it| it.run())
     }
 
     /// Says what happens next, without touching the match.

@@ -18,6 +18,8 @@
 extern crate alloc;
 
 pub mod clause;
+pub mod deed;
+pub mod first;
 pub mod grammar;
 pub mod hash;
 pub mod ids;
@@ -43,6 +45,7 @@ pub mod term;
 pub mod text;
 pub mod tree;
 pub mod violation;
+pub mod watch;
 
 use alloc::vec::Vec;
 

@@ -10,6 +10,8 @@ use crate::{
 pub struct Place {
     /// Whose it is.
     pub seat: Option<u8>,
+    /// The bit of its kind in a set of kinds.
+    pub kind_bit: u64,
     /// Whether abilities work there unless they say otherwise.
     pub active: bool,
     /// Whether cards that come there become what is printed on them.
@@ -21,14 +23,15 @@ pub struct Place {
 }
 
 impl Place {
-    fn new(rule: &ZoneRule, seat: Option<u8>) -> Self {
+    fn new(kind: ZoneId, rule: &ZoneRule, seat: Option<u8>) -> Self {
         let seen_by = match rule.visibility {
             Visibility::All => u16::MAX,
             Visibility::Owner => seat.map_or(0, |it| 1_u16.checked_shl(u32::from(it)).unwrap_or(0)),
             Visibility::None => 0,
         };
         let hidden = rule.visibility == Visibility::None;
-        Self { seat, active: rule.active, resets: rule.resets, hidden, seen_by }
+        let kind_bit = 1_u64.checked_shl(u32::from(kind.0)).unwrap_or(0);
+        Self { seat, kind_bit, active: rule.active, resets: rule.resets, hidden, seen_by }
     }
 }
 
@@ -41,7 +44,7 @@ impl Program {
 
     /// Works out what being in each zone instance means.
     pub(crate) fn find_places(&mut self) {
-        let place = |it: &(ZoneId, Option<u8>)| self.zone(it.0).map(|rule| Place::new(rule, it.1));
+        let place = |it: &(ZoneId, Option<u8>)| self.zone(it.0).map(|rule| Place::new(it.0, rule, it.1));
         self.places = self.instances.iter().filter_map(place).collect();
         self.has_links = self.attrs.iter().any(AttrRule::is_link);
     }

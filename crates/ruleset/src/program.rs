@@ -22,6 +22,7 @@ use crate::{
     stroke::Strokes,
     text::Text,
     tree::{Root, Trees},
+    watch::Watch,
 };
 
 pub use crate::select::{Rank, SeatIs, SeatRule, Select, SelectOrder, Source, Way};
@@ -67,6 +68,8 @@ pub struct Program {
     /// What state checks and end conditions look at.
     pub checked: Reads,
     pub ends: Vec<EndRule>,
+    /// What state checks and then end conditions look at, each with what it watches where a glance is enough.
+    pub watches: Vec<(Reads, Option<Watch>)>,
     pub setup: CodePtr,
     pub setup_cells: u16,
     pub players: PlayersRule,
@@ -85,6 +88,8 @@ pub struct Program {
     pub instances: Vec<(ZoneId, Option<u8>)>,
     /// What being in each zone instance means.
     pub places: Vec<Place>,
+    /// Whether some card can have a rule that listens.
+    pub has_listeners: bool,
     /// Whether some attribute links cards or players.
     pub has_links: bool,
     pub text: Text,
@@ -177,6 +182,13 @@ pub struct EventType {
     pub needs_row: bool,
 }
 
+impl EventType {
+    /// Whether it changes nothing itself, concerns nobody and requires nothing.
+    pub fn is_bare(&self) -> bool {
+        self.apply.is_none() && self.subject.is_none() && self.requires.is_none()
+    }
+}
+
 /// When a rule acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Timing {
@@ -227,6 +239,17 @@ pub struct Rule {
     pub scan: bool,
     /// For a rule that is made during the game and waits.
     pub delay: Option<DelayRule>,
+}
+
+impl Rule {
+    /// Whether the cards that have it are kept in a list, as it is not found from an event's own subject.
+    pub fn listens(&self) -> bool {
+        match self.timing {
+            Timing::Before | Timing::After => !self.by_subject && !self.scan,
+            Timing::Continuous => true,
+            Timing::Activated => false,
+        }
+    }
 }
 
 /// What a rule that is made during the game keeps until its event comes.
@@ -571,6 +594,8 @@ pub struct StateCheck {
     pub reads: Reads,
     /// Whether it looks at nothing but what is each one's own, so that only who changed can be found anew.
     pub is_own: bool,
+    /// Whether whom it finds and what that leads to is known from what it watches.
+    pub is_plain: bool,
 }
 
 /// A condition under which the game is over.

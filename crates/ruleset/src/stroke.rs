@@ -5,6 +5,8 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::{
+    deed::Deed,
+    first::First,
     ids::{AttrId, CodePtr, EventTypeId, ZoneId},
     instr::{Emit, Instr, Position},
     program::Program,
@@ -18,6 +20,8 @@ pub enum Stroke {
     Attr { whose: Operand, attr: AttrId, how: How, value: Operand },
     /// A card goes to a player's instance of a zone, or to its owner's.
     Move { card: Operand, player: Option<Operand>, zone: ZoneId, position: Position },
+    /// So does the first card of a zone of somebody, if there is one.
+    MoveFirst { of: First, player: Option<Operand>, zone: ZoneId, position: Position },
 }
 
 /// What a value does to an attribute.
@@ -37,10 +41,14 @@ pub struct Leads {
     pub emit: Emit,
     /// Its fields.
     pub fields: Vec<Operand>,
+    /// How many instructions give them.
+    pub size: u16,
     /// Where the list goes on after it.
     pub to: CodePtr,
     /// Whether that is its end.
     pub is_last: bool,
+    /// What it does, if that is known ahead.
+    pub deed: Option<Deed>,
 }
 
 /// The changes of all events that have them.
@@ -80,7 +88,7 @@ impl Program {
             strokes.by_event.push(is_read.then_some(start..strokes.all.len()));
         }
         for (i, _) in self.code.iter().enumerate() {
-            let leads = u32::try_from(i).ok().and_then(|it| self.read_leads(CodePtr(it)));
+            let leads = u32::try_from(i).ok().and_then(|it| self.read_leads(CodePtr(it), &strokes));
             strokes.leads_at.push(leads.is_some().then(|| u16::try_from(strokes.leads.len()).ok()).flatten());
             strokes.leads.extend(leads);
         }
@@ -88,22 +96,29 @@ impl Program {
     }
 
     /// Reads the first event of a list.
-    fn read_leads(&self, list: CodePtr) -> Option<Leads> {
+    fn read_leads(&self, list: CodePtr, strokes: &Strokes) -> Option<Leads> {
         let (run, values) = self.trees.run(list).filter(|_| self.quiet.is_list(list))?;
         let at = CodePtr(list.0.saturating_add(u32::from(run.size)));
         let Instr::Emit(emit) = self.instr(at) else { return None };
         let event = self.event(emit.kind)?;
         let to = CodePtr(at.0.saturating_add(1));
         let is_last = self.instr(to) == Instr::End;
-        (values.len() == event.fields.len()).then(|| Leads { emit, fields: values.to_vec(), to, is_last })
+        let is_whole = values.len() == event.fields.len();
+        let deed = strokes.of(emit.kind).filter(|_| is_whole).and_then(|it| self.deed(event, it, values));
+        is_whole.then(|| Leads { emit, fields: values.to_vec(), size: run.size, to, is_last, deed })
     }
 
     /// Reads a list of changes to its end; none if something in it must be worked out first.
     fn read(&self, mut list: CodePtr, all: &mut Vec<Stroke>) -> Option<()> {
         while list.is_some() && self.instr(list) != Instr::End {
-            let (run, values) = self.trees.run(list)?;
-            let at = CodePtr(list.0.saturating_add(u32::from(run.size)));
-            all.push(self.stroke(self.instr(at), values)?);
+            let first = self.first(list);
+            let from = if first.is_some() { CodePtr(list.0.saturating_add(2)) } else { list };
+            let (run, values) = self.trees.run(from)?;
+            let at = CodePtr(from.0.saturating_add(u32::from(run.size)));
+            all.push(match first {
+                Some(of) => self.stroke_of(of.dearer_by(run.size), self.instr(at), values)?,
+                None => self.stroke(self.instr(at), values)?,
+            });
             list = CodePtr(at.0.saturating_add(1));
         }
         Some(())
@@ -124,6 +139,13 @@ impl Program {
             }
             _ => None,
         }
+    }
+
+    /// What an instruction does with the first card of a zone.
+    fn stroke_of(&self, of: First, instr: Instr, values: &[Operand]) -> Option<Stroke> {
+        let (Instr::Move(zone, position), [player]) = (instr, values) else { return None };
+        let player = Some(*player).filter(|it| !self.is_null(*it));
+        Some(Stroke::MoveFirst { of, player, zone, position })
     }
 
     /// What an operand is the negative of.

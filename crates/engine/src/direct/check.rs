@@ -38,7 +38,7 @@ impl<S: Sink> Direct<'_, S> {
         true
     }
 
-    fn depth_max(&self) -> usize {
+    pub(super) fn depth_max(&self) -> usize {
         usize::try_from(self.program.limits.stack_depth_max).unwrap_or(usize::MAX)
     }
 
@@ -77,7 +77,7 @@ impl<S: Sink> Direct<'_, S> {
             return Some(());
         }
         let emitter = Frame { event: EventNo::NONE, cause: EventNo::NONE, ..*parent };
-        let (instr, at) = self.values(&emitter, check.emit)?;
+        let (instr, at) = self.values(&Who::frame(&emitter), check.emit)?;
         let Instr::Emit(emit) = instr else { return None };
         let is_last = self.program.instr(CodePtr(at.0.saturating_add(1))) == Instr::End;
         let is_quiet = self.program.quiet.is_event(emit.kind) && self.scratch.records.len() < MEMBERS_MAX;

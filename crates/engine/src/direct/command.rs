@@ -1,7 +1,8 @@
 //! Actions that are announced and paid for at once.
 
 use ruleset::{
-    ActionId,
+    ActionId, EventTypeId,
+    deed::Deed,
     instr::Instr,
     program::{ActionRule, EventType},
 };
@@ -9,12 +10,23 @@ use ruleset::{
 use super::Direct;
 use crate::{
     act::{self, Judge, Targets},
+    eval::Who,
     ids::{EventNo, PlayerId},
     record::{Record, Sink},
     rejection::Rejection,
     state::{Flow, Frame, MatchState},
     turn,
 };
+
+/// What an action costs.
+enum Payment<'p> {
+    /// Nothing.
+    Nothing,
+    /// Something that was read ahead; the variables of the action are loaded.
+    Deed(EventTypeId, &'p Deed),
+    /// Any event; its own variables are loaded, and those of the action wait.
+    Event(EventTypeId, &'p EventType),
+}
 
 impl<'a, S: Sink> Direct<'a, S> {
     /// Takes an action that can be announced and paid for at once, or refuses it without changing anything. None,
@@ -34,18 +46,24 @@ impl<'a, S: Sink> Direct<'a, S> {
             return Some(Err(rejection));
         }
         // The row's variables, as the judge left them.
-        core::mem::swap(&mut self.scratch.judge.locals, &mut self.scratch.machine.spare);
+        core::mem::swap(&mut self.scratch.judge.locals, &mut self.scratch.machine.locals);
         let event = self.event_no();
-        let row = act::row_of(action, id, player, (event, EventNo::NONE), &self.scratch.machine.spare, self.state);
-        let payment = if action.costs.is_some() { Some(self.ready_payment(&row, action)?) } else { None };
+        let row = act::row_of(action, id, player, (event, EventNo::NONE), &self.scratch.machine.locals, self.state);
+        let payment = if action.costs.is_some() { self.ready_payment(&row, action)? } else { Payment::Nothing };
         keep(self.state);
         self.put(&Record::Accepted { version: self.state.head.version.saturating_add(1) });
         self.put(&Record::WindowSet(None));
-        let cells = core::mem::take(&mut self.scratch.machine.spare);
-        self.put(&Record::Pushed(row, &cells));
-        self.scratch.machine.spare = cells;
-        if let Some((payment, event)) = payment {
-            self.apply(&payment, event);
+        match self.passing(&row).filter(|_| !matches!(payment, Payment::Event(..))) {
+            Some(list) => {
+                self.come(&row);
+                self.pay(&Who::frame(&row), &payment);
+                self.refuel();
+                self.pass_by(&row, list);
+            }
+            None => {
+                self.push(&row, &payment);
+                self.pay(&Who::frame(&row), &payment);
+            }
         }
         Some(Ok(()))
     }
@@ -78,17 +96,49 @@ impl<'a, S: Sink> Direct<'a, S> {
         judge.judge_and_load(id, targets)
     }
 
-    /// The row of the only payment, with what is paid; none if there are several.
-    fn ready_payment(&mut self, row: &Frame, action: &ActionRule) -> Option<(Frame, &'a EventType)> {
+    /// Makes the only payment ready; none if there are several.
+    fn ready_payment(&mut self, row: &Frame, action: &ActionRule) -> Option<Payment<'a>> {
+        // A payment is no event of its own: it belongs to the action.
+        let who = Who::frame(row);
+        if let Some(payment) = self.known_payment(&who, action) {
+            return Some(payment);
+        }
         let machine = &mut self.scratch.machine;
-        machine.locals.clone_from(&machine.spare);
-        let (emit, at) = self.emit(row, action.costs)?;
+        machine.spare.clone_from(&machine.locals);
+        let (emit, at) = self.emit(&who, action.costs)?;
         let is_last = self.program.instr(ruleset::CodePtr(at.0.saturating_add(1))) == Instr::End;
         let program = self.program;
         let event = program.event(emit.kind).filter(|_| is_last)?;
         self.load_event(event);
-        // A payment is no event of its own: it belongs to the action.
-        let payment = Frame { etype: emit.kind, ..*row };
-        self.is_possible(&payment, event).then_some((payment, event))
+        self.is_possible(&who, event).then_some(Payment::Event(emit.kind, event))
+    }
+
+    /// The only payment, if all about it is known ahead, and that it is possible from how the action was judged.
+    fn known_payment(&mut self, who: &Who, action: &ActionRule) -> Option<Payment<'a>> {
+        let program = self.program;
+        let leads = program.strokes.leads(action.costs).filter(|it| it.is_last && action.can_pay.is_some())?;
+        let deed = leads.deed.as_ref().filter(|it| it.fuel.is_some())?;
+        self.scratch.machine.spend(deed.fuel?.saturating_add(u32::from(leads.size))).ok()?;
+        self.keep_fields(who, deed, &leads.fields);
+        Some(Payment::Deed(leads.emit.kind, deed))
+    }
+
+    /// Puts the row of an action on the stack.
+    fn push(&mut self, row: &Frame, payment: &Payment<'_>) {
+        if let Payment::Event(..) = payment {
+            let cells = core::mem::take(&mut self.scratch.machine.spare);
+            self.put(&Record::Pushed(*row, &cells));
+            self.scratch.machine.spare = cells;
+        } else {
+            self.put_with(self.scratch.machine.locals.len(), |cells| Record::Pushed(*row, cells));
+        }
+    }
+
+    fn pay(&mut self, who: &Who, payment: &Payment<'_>) {
+        match *payment {
+            Payment::Nothing => {}
+            Payment::Deed(kind, deed) => self.carry_out(who, kind, deed),
+            Payment::Event(kind, event) => self.apply(who, kind, event),
+        }
     }
 }

@@ -13,21 +13,25 @@ use crate::{
 impl<S: Sink> Direct<'_, S> {
     /// Does the next thing of the turn.
     pub(super) fn idle(&mut self) -> bool {
-        let is_due = self.is_due();
-        if is_due && !self.is_clear() {
-            return self.put_right();
+        let is_due = self.state.head.dirty && self.state.head.flow != Flow::Setup;
+        if is_due {
+            match self.glance() {
+                Some(cost) => self.take_glance(cost),
+                None if self.put_right_at_once() => return true,
+                None if !self.is_clear_anyhow() => return self.put_right(),
+                None => {}
+            }
         }
         if turn::is_endless(self.program, self.state) {
             return false;
-        }
-        if let Some(told) = Told::next(self.program, self.state) {
-            return self.tell_turn(&told, is_due);
         }
         let next = match self.state.head.flow {
             Flow::Window => self.window(),
             Flow::NextStep => Some(turn::next_step(self.program, self.state)),
             Flow::NextTurn => self.next_turn(),
-            Flow::Setup | Flow::TurnStart | Flow::PhaseChange | Flow::StepStart | Flow::StepEnd | Flow::TurnEnd => None,
+            Flow::Setup | Flow::TurnStart | Flow::PhaseChange | Flow::StepStart | Flow::StepEnd | Flow::TurnEnd => {
+                return Told::next(self.program, self.state).is_some_and(|it| self.tell_turn(&it, is_due));
+            }
         };
         let Some(next) = next else { return false };
         if is_due {
@@ -54,7 +58,13 @@ impl<S: Sink> Direct<'_, S> {
             locals.clear();
             locals.extend(told.cells());
             let n_cells = locals.len();
-            self.put_with(n_cells, |cells| Record::Pushed(row, cells));
+            match self.passing(&row) {
+                Some(list) => {
+                    self.come(&row);
+                    self.pass_by(&row, list);
+                }
+                None => self.put_with(n_cells, |cells| Record::Pushed(row, cells)),
+            }
             return true;
         }
         self.put(&Record::AtOnce(row, told.fields()));

@@ -2,6 +2,7 @@
 
 use super::{Direct, MEMBERS_MAX};
 use crate::{
+    eval::Who,
     record::{Record, Sink},
     state::{Frame, FrameKind, Stage},
 };
@@ -42,6 +43,6 @@ impl<S: Sink> Direct<'_, S> {
         let Some(row) = self.state.stack.get(at).copied() else { return };
         let Some(event) = self.program.event(row.etype) else { return };
         self.load(&row);
-        self.apply(&row, event);
+        self.apply(&Who::frame(&row), row.etype, event);
     }
 }

@@ -1,10 +1,12 @@
 //! Lists of events that happen at once: each changes values and places, and is told.
 
 use ruleset::{
-    AttrId, CodePtr, NULL, ZoneId,
+    AttrId, CodePtr, EventTypeId, NULL, ZoneId,
+    deed::Deed,
+    first::First,
     instr::{Emit, Instr, Position},
     program::{ActionTiming, EventType},
-    stroke::{How, Stroke},
+    stroke::{How, Leads, Stroke},
     tree::Operand,
 };
 
@@ -12,44 +14,58 @@ use super::Direct;
 use crate::{
     apply,
     eval::{self, Cx, Go, Who},
-    ids::{EntityId, PlayerId},
+    ids::{EntityId, EventNo, PlayerId},
     list,
     record::{Record, Sink},
     scratch::Scratch,
-    state::{Frame, FrameKind},
+    state::{Frame, FrameKind, MatchState},
     tree,
 };
 
 /// An event that is about to happen; its variables are loaded.
 pub(super) struct Ready<'p> {
-    pub row: Frame,
-    pub event: &'p EventType,
+    emit: Emit,
+    what: What<'p>,
+    who: Who,
     /// Where the list goes on after it.
     pub to: CodePtr,
     /// Whether that is its end.
     pub is_last: bool,
 }
 
+/// What happens.
+enum What<'p> {
+    /// Something that was read ahead; the variables of its list are loaded.
+    Deed(&'p Deed, &'p [Operand]),
+    /// Any event; its own variables are loaded.
+    Event(&'p EventType),
+}
+
+/// Who an event is that a row leads to.
+pub(super) fn child(parent: &Frame, event: EventNo) -> Who {
+    Who { event, cause: parent.event, subject: EntityId::NONE, subject_left: false, ..Who::frame(parent) }
+}
+
 impl<'a, S: Sink> Direct<'a, S> {
     /// The list of the top row begins: of an action that was just announced, or of an event of the turn.
     pub(super) fn begin_list(&mut self, top: &Frame) -> bool {
         let Some(event) = self.program.event(top.etype) else { return false };
-        let is_bare = event.apply.is_none() && event.subject.is_none() && event.requires.is_none();
         let list = if event.effects.is_some() { event.effects } else { top.pc };
         let is_due = self.is_due();
-        let is_simple = is_bare && self.can_go(top, list) && self.is_as_judged(top) && (!is_due || self.is_clear());
+        let is_simple =
+            event.is_bare() && self.can_go(top, list) && self.is_as_judged(top) && (!is_due || self.is_clear());
         let can = is_simple && self.is_unopposed(top) == Some(true);
         let Some(first) = can.then(|| self.ready(top, list)).flatten() else { return false };
         if is_due {
             self.put(&Record::Settled);
         }
         self.put(&Record::Began(list));
-        self.happen(top, &first);
+        self.go_through(top, first);
         true
     }
 
     /// Whether an action is plainly as legal as it was when it was announced.
-    fn is_as_judged(&self, top: &Frame) -> bool {
+    pub(super) fn is_as_judged(&self, top: &Frame) -> bool {
         let Some(action) = self.program.action(top.action).filter(|_| self.state.head.dirty) else { return true };
         let only_source = action.ability.is_none() && action.slots.len() <= 1 && action.principal.is_some();
         only_source && self.state.ent(top.source).is_some_and(|it| it.moves == top.source_moves)
@@ -71,7 +87,7 @@ impl<'a, S: Sink> Direct<'a, S> {
     }
 
     /// Whether a list can be carried out from a place to its end.
-    fn can_go(&self, top: &Frame, list: CodePtr) -> bool {
+    pub(super) fn can_go(&self, top: &Frame, list: CodePtr) -> bool {
         let quiet = &self.program.quiet;
         let is_told = top.kind == FrameKind::Trigger || quiet.is_told(top.etype);
         quiet.is_list(list) && is_told && !top.deferring && top.prevented_by.is_none()
@@ -83,40 +99,74 @@ impl<'a, S: Sink> Direct<'a, S> {
             return false;
         }
         let Some(next) = self.ready(top, top.pc) else { return false };
-        self.happen(top, &next);
+        self.go_through(top, next);
         true
+    }
+
+    /// An event happens, and so does what comes after it in its list, as far as nothing keeps it from happening.
+    fn go_through(&mut self, top: &Frame, first: Ready<'a>) {
+        let mut next = Some(first);
+        while let Some(ready) = next {
+            self.happen(top, &ready);
+            if ready.is_last {
+                return self.finish(top);
+            }
+            self.put(&Record::At(ready.to));
+            next = if self.begin() { self.ready(top, ready.to) } else { None };
+        }
     }
 
     /// The list of the top row is done: what it was about has happened.
     fn finish(&mut self, top: &Frame) {
-        let event = self.program.event(top.etype).filter(|_| top.kind == FrameKind::Intent);
-        if let Some(event) = event.filter(|it| it.has_fact && it.apply.is_none() && it.subject.is_none()) {
+        if S::ON {
             self.load(top);
-            self.tell(top, event, EntityId::NONE);
         }
+        self.tell_done(top);
         self.put(&Record::Popped);
+    }
+
+    /// Tells that what a row was about has happened; its variables are loaded.
+    pub(super) fn tell_done(&mut self, row: &Frame) {
+        let event = self.program.event(row.etype).filter(|_| row.kind == FrameKind::Intent);
+        if let Some(event) = event.filter(|it| it.has_fact && it.apply.is_none() && it.subject.is_none()) {
+            self.tell(row.event, row.etype, event, EntityId::NONE);
+        }
     }
 
     /// The next event of a list, if nothing keeps it from happening.
     fn ready(&mut self, top: &Frame, pc: CodePtr) -> Option<Ready<'a>> {
         self.load(top);
-        let (program, row_no) = (self.program, self.event_no());
+        let ready = self.ready_deed(top, pc);
+        if ready.is_some() {
+            return ready;
+        }
+        let program = self.program;
+        let who = child(top, EventNo(self.next_event));
         let (emit, to, is_last) = match program.strokes.leads(pc) {
             Some(leads) => {
                 self.load_fields(top, &leads.fields);
                 (leads.emit, leads.to, leads.is_last)
             }
             None => {
-                let (emit, at) = self.emit(top, pc)?;
+                let (emit, at) = self.emit(&Who::frame(top), pc)?;
                 let to = CodePtr(at.0.saturating_add(1));
                 (emit, to, program.instr(to) == Instr::End)
             }
         };
         let event = program.event(emit.kind)?;
         self.load_event(event);
-        let row = list::child_row(top, emit, row_no);
         let aims = event.subject.is_none_or(|it| self.cell(it) != NULL);
-        (aims && self.is_possible(&row, event)).then_some(Ready { row, event, to, is_last })
+        let what = What::Event(event);
+        (aims && self.is_possible(&who, event)).then_some(Ready { emit, what, who, to, is_last })
+    }
+
+    /// The same where what the event does was read ahead; the variables of the list are loaded.
+    pub(super) fn ready_deed(&mut self, top: &Frame, pc: CodePtr) -> Option<Ready<'a>> {
+        let Leads { emit, fields, to, is_last, deed, .. } = self.program.strokes.leads(pc)?;
+        let deed = deed.as_ref().filter(|it| !it.has_requirement && !top.subject_left)?;
+        let who = child(top, EventNo(self.next_event));
+        let is_aimed = deed.aim.is_none_or(|it| self.operand(&who, it) != NULL);
+        is_aimed.then_some(Ready { emit: *emit, what: What::Deed(deed, fields), who, to: *to, is_last: *is_last })
     }
 
     /// Works out the fields of an event ahead of it.
@@ -128,8 +178,8 @@ impl<'a, S: Sink> Direct<'a, S> {
     }
 
     /// Goes on to the next event of a list and takes its fields.
-    pub(super) fn emit(&mut self, row: &Frame, pc: CodePtr) -> Option<(Emit, CodePtr)> {
-        let (instr, at) = self.values(row, pc)?;
+    pub(super) fn emit(&mut self, who: &Who, pc: CodePtr) -> Option<(Emit, CodePtr)> {
+        let (instr, at) = self.values(who, pc)?;
         let Instr::Emit(emit) = instr else { return None };
         let Scratch { machine, data, .. } = &mut *self.scratch;
         let n = self.program.event(emit.kind)?.fields.len();
@@ -147,43 +197,83 @@ impl<'a, S: Sink> Direct<'a, S> {
     }
 
     /// Whether what the loaded event requires holds.
-    pub(super) fn is_possible(&mut self, row: &Frame, event: &EventType) -> bool {
+    pub(super) fn is_possible(&mut self, who: &Who, event: &EventType) -> bool {
         if event.requires.is_none() {
             return true;
         }
-        let cx = Cx::new(self.program, self.state, self.derived, Who::frame(row));
+        let cx = Cx::new(self.program, self.state, self.derived, *who);
         eval::holds(&cx, &mut self.scratch.machine, event.requires) == Ok(true)
     }
 
-    /// An event happens, and its list goes on or is done.
-    fn happen(&mut self, top: &Frame, ready: &Ready<'_>) {
-        let n_cells = self.scratch.machine.locals.len();
-        self.put_with(n_cells, |cells| Record::AtOnce(ready.row, cells));
-        self.apply(&ready.row, ready.event);
-        if ready.is_last { self.finish(top) } else { self.put(&Record::At(ready.to)) }
+    /// An event happens.
+    pub(super) fn happen(&mut self, top: &Frame, ready: &Ready<'_>) {
+        let row = list::child_row(top, ready.emit, ready.who.event);
+        self.next_event = ready.who.event.0.saturating_add(1);
+        match ready.what {
+            What::Deed(deed, fields) => {
+                self.keep_fields(&ready.who, deed, fields);
+                self.put_kept(deed.n_cells, |cells| Record::AtOnce(row, cells));
+                self.carry_out(&ready.who, ready.emit.kind, deed);
+            }
+            What::Event(event) => {
+                let n_cells = self.scratch.machine.locals.len();
+                self.put_with(n_cells, |cells| Record::AtOnce(row, cells));
+                self.apply(&ready.who, ready.emit.kind, event);
+            }
+        }
+    }
+
+    /// Works out the variables of an event, for those who are told of it.
+    pub(super) fn keep_fields(&mut self, who: &Who, deed: &Deed, fields: &[Operand]) {
+        if !S::ON {
+            return;
+        }
+        let cx = Cx::new(self.program, self.state, self.derived, *who);
+        let Scratch { machine, data, .. } = &mut *self.scratch;
+        data.clear();
+        data.extend(fields.iter().map(|it| tree::operand(&cx, machine, *it)));
+        data.resize(deed.n_cells, NULL);
+    }
+
+    /// Does what an event of a list does, and tells that it happened.
+    pub(super) fn carry_out(&mut self, who: &Who, kind: EventTypeId, deed: &Deed) {
+        let subject = deed.aim.map_or(EntityId::NONE, |it| EntityId::from(self.operand(who, it)));
+        deed.strokes.iter().for_each(|it| self.stroke(who, *it));
+        if deed.has_fact {
+            let (event, cause) = (self.event_no(), who.event);
+            self.put_kept(deed.n_fields, |args| Record::Happened { event, kind, cause, subject, args });
+        }
+    }
+
+    fn operand(&mut self, who: &Who, operand: Operand) -> i64 {
+        if let Operand::Local(cell) = operand {
+            return self.scratch.machine.local(usize::from(cell));
+        }
+        let cx = Cx::new(self.program, self.state, self.derived, *who);
+        tree::value_of(&cx, &mut self.scratch.machine, operand)
     }
 
     /// What the loaded event changes, and that it happened.
-    pub(super) fn apply(&mut self, row: &Frame, event: &EventType) {
+    pub(super) fn apply(&mut self, who: &Who, kind: EventTypeId, event: &EventType) {
         let subject = event.subject.map_or(EntityId::NONE, |it| EntityId::from(self.cell(it)));
-        match self.program.strokes.of(row.etype) {
-            Some(strokes) => strokes.iter().for_each(|it| self.stroke(row, *it)),
-            None => self.writes(row, event.apply),
+        match self.program.strokes.of(kind) {
+            Some(strokes) => strokes.iter().for_each(|it| self.stroke(who, *it)),
+            None => self.writes(who, event.apply),
         }
         if event.has_fact {
-            self.tell(row, event, subject);
+            self.tell(who.event, kind, event, subject);
         }
     }
 
     /// The loaded event has happened.
-    fn tell(&mut self, row: &Frame, event: &EventType, subject: EntityId) {
-        let (no, kind, cause) = (self.event_no(), row.etype, row.event);
+    fn tell(&mut self, cause: EventNo, kind: EventTypeId, event: &EventType, subject: EntityId) {
+        let no = self.event_no();
         self.put_with(event.fields.len(), |args| Record::Happened { event: no, kind, cause, subject, args });
     }
 
     /// Runs what only gives values, up to an instruction that does something.
-    pub(super) fn values(&mut self, row: &Frame, mut pc: CodePtr) -> Option<(Instr, CodePtr)> {
-        let cx = Cx::new(self.program, self.state, self.derived, Who::frame(row));
+    pub(super) fn values(&mut self, who: &Who, mut pc: CodePtr) -> Option<(Instr, CodePtr)> {
+        let cx = Cx::new(self.program, self.state, self.derived, *who);
         let machine = &mut self.scratch.machine;
         loop {
             pc = tree::run(&cx, machine, pc).ok()?;
@@ -198,8 +288,8 @@ impl<'a, S: Sink> Direct<'a, S> {
 
     /// One change that was read ahead.
     #[inline]
-    fn stroke(&mut self, row: &Frame, stroke: Stroke) {
-        let cx = Cx::new(self.program, self.state, self.derived, Who::frame(row));
+    fn stroke(&mut self, who: &Who, stroke: Stroke) {
+        let cx = Cx::new(self.program, self.state, self.derived, *who);
         let machine = &mut self.scratch.machine;
         match stroke {
             Stroke::Attr { whose, attr, how, value } => {
@@ -211,17 +301,36 @@ impl<'a, S: Sink> Direct<'a, S> {
             Stroke::Move { card, player, zone, position } => {
                 let card = EntityId::from(tree::operand(&cx, machine, card));
                 let player = player.map_or(PlayerId::NONE, |it| PlayerId::from(tree::operand(&cx, machine, it)));
-                self.move_to(row, card, player, (zone, position));
+                self.move_to(who.event, card, player, (zone, position));
+            }
+            Stroke::MoveFirst { of, player, zone, position } => {
+                let whose = PlayerId::from(tree::operand(&cx, machine, of.whose));
+                let player = player.map_or(PlayerId::NONE, |it| PlayerId::from(tree::operand(&cx, machine, it)));
+                let card = self.first(whose, &of);
+                self.move_to(who.event, card, player, (zone, position));
             }
         }
     }
 
+    /// The first card of somebody's zone. It costs as much as a look at all of them.
+    fn first(&mut self, whose: PlayerId, of: &First) -> EntityId {
+        let instance = MatchState::instance(self.program, of.zone, whose);
+        let row = self.state.zones.get(usize::from(instance)).filter(|_| whose.0 < self.state.head.n_players);
+        let (card, n) = row.map_or((EntityId::NONE, 0), |it| {
+            (if of.end == Position::Top { it.top } else { it.bottom }, it.len.saturating_add(u32::from(it.len > 0)))
+        });
+        // There is always enough: see `refuel`.
+        let is_paid = self.scratch.machine.spend(of.fuel.saturating_add(n));
+        debug_assert!(is_paid.is_ok(), "a quiet list came to its limit");
+        card
+    }
+
     /// Carries out a list of changes.
-    fn writes(&mut self, row: &Frame, list: CodePtr) {
+    fn writes(&mut self, who: &Who, list: CodePtr) {
         let mut pc = list;
         while pc.is_some() {
-            let Some((instr, at)) = self.values(row, pc) else { break };
-            if !self.write(row, instr) {
+            let Some((instr, at)) = self.values(who, pc) else { break };
+            if !self.write(who, instr) {
                 debug_assert_eq!(instr, Instr::End, "a quiet list does something else");
                 return;
             }
@@ -232,7 +341,7 @@ impl<'a, S: Sink> Direct<'a, S> {
 
     /// Changes what one instruction says; false at the end.
     #[expect(clippy::wildcard_enum_match_arm, reason = "quiet lists have no other writes")]
-    fn write(&mut self, row: &Frame, instr: Instr) -> bool {
+    fn write(&mut self, who: &Who, instr: Instr) -> bool {
         let machine = &mut self.scratch.machine;
         match instr {
             Instr::SetAttr | Instr::AddAttr => {
@@ -241,7 +350,7 @@ impl<'a, S: Sink> Direct<'a, S> {
             }
             Instr::Move(zone, position) => {
                 let (player, card) = (PlayerId::from(machine.pop()), EntityId::from(machine.pop()));
-                self.move_to(row, card, player, (zone, position));
+                self.move_to(who.event, card, player, (zone, position));
             }
             _ => return false,
         }
@@ -256,10 +365,10 @@ impl<'a, S: Sink> Direct<'a, S> {
         }
     }
 
-    fn move_to(&mut self, row: &Frame, card: EntityId, player: PlayerId, (zone, position): (ZoneId, Position)) {
+    fn move_to(&mut self, cause: EventNo, card: EntityId, player: PlayerId, (zone, position): (ZoneId, Position)) {
         let Some(to) = apply::destination(self.program, self.state, card, player, zone) else { return };
         let from = self.state.ent(card).map_or(crate::state::NO_ZONE, |it| it.zone);
         let event = self.event_no();
-        self.put(&Record::Moved { event, cause: row.event, card, from, to, on_top: position == Position::Top });
+        self.put(&Record::Moved { event, cause, card, from, to, on_top: position == Position::Top });
     }
 }

@@ -10,6 +10,8 @@ mod command;
 mod flow;
 mod group;
 mod list;
+mod remedy;
+mod row;
 
 use ruleset::{Program, quiet::SHARES};
 
@@ -42,6 +44,8 @@ pub struct Direct<'a, S> {
     pub sink: &'a mut S,
     /// The number of the next event of this step.
     next_event: u32,
+    /// The records that do not yet count for what the command may cost.
+    n_uncounted: u32,
 }
 
 impl<'a, S: Sink> Direct<'a, S> {
@@ -54,13 +58,28 @@ impl<'a, S: Sink> Direct<'a, S> {
         sink: &'a mut S,
     ) -> Option<Self> {
         let is_calm = scratch.trace.is_none() && state.delays.is_empty() && state.notes.is_empty();
-        let mut direct = is_calm.then_some(Self { program, state, derived, scratch, sink, next_event: 0 })?;
+        let mut direct =
+            is_calm.then_some(Self { program, state, derived, scratch, sink, next_event: 0, n_uncounted: 0 })?;
         direct.refuel();
         Some(direct)
     }
 
+    /// Goes on as long as the match does not wait and what comes next needs no plan; tells whether it went on at all.
+    pub fn run(&mut self) -> bool {
+        self.refuel();
+        let mut went_on = false;
+        let mut is_stopped = self.state.is_stopped();
+        while !is_stopped && self.step() {
+            went_on = true;
+            // Of all that stops a match, steps do nothing but open a window.
+            is_stopped = self.state.head.window.is_some();
+        }
+        self.count_records();
+        went_on
+    }
+
     /// Does what comes next, if that is simple; false, before anything is touched, if it needs a plan.
-    pub fn step(&mut self) -> bool {
+    fn step(&mut self) -> bool {
         if !self.begin() {
             return false;
         }
@@ -78,6 +97,7 @@ impl<'a, S: Sink> Direct<'a, S> {
 
     /// Makes ready for one step; false if limits are near.
     fn begin(&mut self) -> bool {
+        self.count_records();
         if self.scratch.machine.spent() > SPENT_MAX {
             self.refuel();
         }
@@ -101,8 +121,15 @@ impl<'a, S: Sink> Direct<'a, S> {
         self.program.limits.instructions_per_step_max.checked_div(SHARES).unwrap_or(0)
     }
 
+    /// Records count for the command.
+    fn count_records(&mut self) {
+        self.scratch.work = self.scratch.work.saturating_sub(self.n_uncounted.saturating_mul(RECORD_COST));
+        self.n_uncounted = 0;
+    }
+
     /// What is begun here must come to its end: it costs little, and that counts for the command.
     fn refuel(&mut self) {
+        self.count_records();
         self.scratch.work = self.scratch.work.saturating_sub(self.scratch.machine.spent());
         self.scratch.machine.reset(u32::MAX);
     }
@@ -115,8 +142,37 @@ impl<'a, S: Sink> Direct<'a, S> {
 
     /// Whether checks find nothing. Who looks takes a number, in case something is found.
     fn is_clear(&mut self) -> bool {
+        if let Some(cost) = self.glance() {
+            self.take_glance(cost);
+            return true;
+        }
+        self.is_clear_anyhow()
+    }
+
+    /// The same where more than a glance is needed.
+    fn is_clear_anyhow(&mut self) -> bool {
         self.next_event = self.next_event.saturating_add(1);
-        // Checks may look at anything.
+        self.count_records();
+        self.looks_clear_at_any_cost()
+    }
+
+    /// Checks find nothing, as a glance has shown.
+    fn take_glance(&mut self, cost: u32) {
+        self.next_event = self.next_event.saturating_add(1);
+        self.refuel();
+        debug_assert!(self.looks_clear(cost), "a glance says otherwise than the checks it stands for");
+        self.scratch.work = self.scratch.work.saturating_sub(cost);
+    }
+
+    /// What it costs to see at a glance that checks find nothing; none where more than a glance is needed.
+    fn glance(&self) -> Option<u32> {
+        let work = self.scratch.work.saturating_sub(self.scratch.machine.spent());
+        let cost = checks::glance(self.program, self.state, self.derived)?;
+        (cost <= self.share().min(work)).then_some(cost)
+    }
+
+    /// The same by a look at all that changed, which may be anything.
+    fn looks_clear_at_any_cost(&mut self) -> bool {
         self.scratch.refill(self.share());
         let who = Who::player(self.state.head.active);
         let cx = Cx::new(self.program, self.state, self.derived, who);
@@ -125,11 +181,20 @@ impl<'a, S: Sink> Direct<'a, S> {
         is_clear
     }
 
+    /// Whether looking at all that changed comes to the same as a glance, and costs the same.
+    fn looks_clear(&mut self, cost: u32) -> bool {
+        let work = self.scratch.work;
+        let is_clear = self.looks_clear_at_any_cost();
+        let cost_too = work.saturating_sub(self.scratch.work);
+        self.scratch.work = work;
+        is_clear && cost_too == cost
+    }
+
     /// Folds a record at once.
     #[inline(always)]
     fn put(&mut self, record: &Record<&[i64]>) {
         put(self.program, self.state, self.derived, self.sink, record);
-        self.scratch.work = self.scratch.work.saturating_sub(RECORD_COST);
+        self.n_uncounted = self.n_uncounted.saturating_add(1);
     }
 
     /// Folds a record whose list are the first so many variables.
@@ -137,7 +202,44 @@ impl<'a, S: Sink> Direct<'a, S> {
     fn put_with(&mut self, n: usize, record: impl FnOnce(&'_ [i64]) -> Record<&'_ [i64]>) {
         let list = self.scratch.machine.locals.get(..n).unwrap_or_default();
         put(self.program, self.state, self.derived, self.sink, &record(list));
-        self.scratch.work = self.scratch.work.saturating_sub(RECORD_COST);
+        self.n_uncounted = self.n_uncounted.saturating_add(1);
+    }
+
+    /// Folds a record whose list are the first so many numbers that are kept.
+    #[inline(always)]
+    fn put_kept(&mut self, n: usize, record: impl FnOnce(&'_ [i64]) -> Record<&'_ [i64]>) {
+        let list = self.scratch.data.get(..n).unwrap_or_default();
+        put(self.program, self.state, self.derived, self.sink, &record(list));
+        self.n_uncounted = self.n_uncounted.saturating_add(1);
+    }
+
+    /// Tells of a record that leaves the state as it is.
+    #[inline(always)]
+    fn note(&mut self, record: &Record<&[i64]>) {
+        if S::ON {
+            self.sink.record(self.state, record);
+        }
+        self.n_uncounted = self.n_uncounted.saturating_add(1);
+    }
+
+    /// The same with a list that are the first so many variables.
+    #[inline(always)]
+    fn note_with(&mut self, n: usize, record: impl FnOnce(&'_ [i64]) -> Record<&'_ [i64]>) {
+        if S::ON {
+            let list = self.scratch.machine.locals.get(..n).unwrap_or_default();
+            self.sink.record(self.state, &record(list));
+        }
+        self.n_uncounted = self.n_uncounted.saturating_add(1);
+    }
+
+    /// The same with a list that are the first so many numbers that are kept.
+    #[inline(always)]
+    fn note_kept(&mut self, n: usize, record: impl FnOnce(&'_ [i64]) -> Record<&'_ [i64]>) {
+        if S::ON {
+            let list = self.scratch.data.get(..n).unwrap_or_default();
+            self.sink.record(self.state, &record(list));
+        }
+        self.n_uncounted = self.n_uncounted.saturating_add(1);
     }
 
     /// Folds the records that were planned.

@@ -135,6 +135,7 @@ impl<'a> Lower<'a> {
         self.program.find_places();
         self.plant_trees();
         self.program.find_strokes();
+        self.program.find_watches();
         self.share_selectors();
         self.program.plant_sieves();
         self.program.dig_pools();
@@ -340,6 +341,7 @@ fn empty_program() -> Program {
         selects: Vec::new(),
         checks: Vec::new(),
         ends: Vec::new(),
+        watches: Vec::new(),
         setup: CodePtr::NONE,
         setup_cells: 0,
         players: PlayersRule { min: 2, max: 2, deck_zone: ZoneId::NONE },
@@ -351,6 +353,7 @@ fn empty_program() -> Program {
         n_zones: 0,
         instances: Vec::new(),
         places: Vec::new(),
+        has_listeners: false,
         has_links: false,
         text: Text::default(),
     }

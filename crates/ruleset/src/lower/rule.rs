@@ -544,6 +544,7 @@ impl<'a> Lower<'a> {
     /// Sorts all rules into what finds them.
     pub(super) fn index_rules(&mut self) {
         self.note_keywords();
+        self.program.has_listeners = self.program.rules.iter().any(|it| !it.global && it.listens());
         let n = self.program.events.len();
         self.program.before = alloc::vec![RuleIndex::default(); n];
         self.program.after = alloc::vec![RuleIndex::default(); n];
