@@ -90,6 +90,14 @@ impl<'a, 'm> Judge<'a, 'm> {
     /// Loads what fills the slots; unfilled ones are nothing.
     pub fn load(&mut self, action: &ActionRule, targets: Targets<'_>) {
         self.load_nothing(action);
+        // One or two of one each are by far the most common.
+        if let ([1, a], true) | ([1, a, 1, _], true) = (targets.0, action.is_crossed) {
+            self.put(0, *a);
+            if let [_, _, _, b] = targets.0 {
+                self.put(1, *b);
+            }
+            return;
+        }
         let mut targets = targets;
         for (i, slot) in action.slots.iter().enumerate() {
             let values = targets.next().unwrap_or_default();

@@ -10,6 +10,7 @@ use ruleset::{
 
 use crate::{
     act::{Judge, Targets},
+    eval::compares,
     fault::Fault,
     fold::descriptor,
     ids::{EntityId, PlayerId},
@@ -220,7 +221,7 @@ impl Judge<'_, '_> {
         for row in self.program.rows_of(sieve) {
             self.machine.spend(row.fuel)?;
             let seen = if let Look::Fixed(operand) = row.look { self.known(operand) } else { NULL };
-            if !self.gap(row).spans(seen) {
+            if !compares(row.math, seen, self.known(row.with)) {
                 return Ok(false);
             }
         }

@@ -63,6 +63,7 @@ impl MoveList {
     #[inline(always)]
     pub fn push_each(&mut self, kind: MoveKind, others: &[i64], last: &[i64]) {
         self.open(kind, others.len().saturating_add(2), last.len());
+        self.values.reserve(last.len().saturating_mul(others.len().saturating_add(2)));
         for value in last {
             // One or two slots are by far the most common, and too few to be copied by a call.
             match others {

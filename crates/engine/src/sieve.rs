@@ -101,8 +101,6 @@ pub struct Gap {
     low: i64,
     high: i64,
     is_outside: bool,
-    /// Whether "nothing" is not 0.
-    is_equality: bool,
     /// What it looks at.
     look: Look,
 }
@@ -111,14 +109,13 @@ impl Gap {
     /// What compares with a number as a row says; only equality knows "nothing".
     #[inline]
     pub fn new(row: &Row, given: i64) -> Self {
-        let is_equality = row.is_equality();
-        let with = if is_equality { given } else { number(given) };
+        let with = if row.is_equality() { given } else { number(given) };
         // What is less is what is not greater or equal, even of the least number there is.
         let is_outside = matches!(row.math, Math::Ne | Math::Lt | Math::Gt);
         let has_low = matches!(row.math, Math::Eq | Math::Ne | Math::Ge | Math::Lt);
         let has_high = matches!(row.math, Math::Eq | Math::Ne | Math::Le | Math::Gt);
         let (low, high) = (if has_low { with } else { i64::MIN }, if has_high { with } else { i64::MAX });
-        Self { low, high, is_outside, is_equality, look: row.look }
+        Self { low, high, is_outside, look: row.look }
     }
 
     /// Whether it lets somebody through, by what is stored of him.
@@ -129,12 +126,6 @@ impl Gap {
             Look::Type(card_type) => i64::from(is_of_type(program, ent.def, card_type)),
             Look::Since | Look::Itself | Look::Unary(_) | Look::Fixed(_) => i64::from(ent.since),
         })
-    }
-
-    /// Whether it lets a number through, or "nothing".
-    #[inline(always)]
-    pub fn spans(&self, seen: i64) -> bool {
-        self.holds(if self.is_equality { seen } else { number(seen) })
     }
 
     #[inline(always)]

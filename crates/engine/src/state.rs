@@ -587,15 +587,17 @@ impl MatchState {
     }
 
     /// The zones of one kind that somebody means.
-    #[inline]
+    #[inline(always)]
     pub fn zones_of(&self, lie: Lie, you: PlayerId) -> impl Iterator<Item = &ZoneRow> {
-        let (first, own) = (usize::from(lie.first), usize::from(you.0));
-        let all = if lie.per_player { 0..usize::from(self.head.n_players) } else { 0..1 };
-        // One's own are by far the most common.
+        let first = usize::from(lie.first);
+        let own = first.wrapping_add(usize::from(you.0));
+        let n = if lie.per_player { usize::from(self.head.n_players) } else { 1 };
+        let all = first..first.wrapping_add(n);
         let is_own = lie.per_player && !lie.whose.theirs;
-        let meant = if is_own { own..own.saturating_add(1).min(all.end) } else { all };
-        let is_left_out = move |seat: usize| lie.per_player && seat == own && !lie.whose.mine;
-        meant.filter(move |it| !is_left_out(*it)).filter_map(move |it| self.zones.get(first.saturating_add(it)))
+        let skipped = if lie.per_player && !lie.whose.mine { own } else { usize::MAX };
+        let meant = if is_own { own..own.wrapping_add(1) } else { all };
+        let zones = self.zones.get(meant.clone()).unwrap_or_default();
+        meant.zip(zones).filter(move |it| it.0 != skipped).map(|it| it.1)
     }
 
     /// How many cards lie in the zones of one kind that somebody means.
