@@ -196,12 +196,26 @@ pub fn clamp(value: i64) -> i32 {
 pub fn remember(program: &Program, state: &mut MatchState, derived: &Derived, card: EntityId) {
     let stride = usize::from(program.stride);
     let start = card.index().saturating_mul(stride);
+    if state.mods.is_empty() && program.auras.is_empty() {
+        return remember_as_stored(program, state, start);
+    }
     let mut machine = Machine::with_fuel(program.limits.instructions_per_step_max);
     for (i, rule) in program.attrs.iter().enumerate().filter(|it| it.1.on_cards) {
         let cx = Cx::bare(program, state, derived);
         let value = rule.stored(value(&cx, &mut machine, card, AttrId::at(i)));
         if let Some(slot) = state.last.get_mut(start.saturating_add(usize::from(rule.column))) {
             *slot = value;
+        }
+    }
+}
+
+/// The same where nothing changes what is stored, for the card whose columns begin at a place.
+fn remember_as_stored(program: &Program, state: &mut MatchState, start: usize) {
+    let MatchState { attrs, last, .. } = state;
+    for rule in program.attrs.iter().filter(|it| it.on_cards) {
+        let at = start.saturating_add(usize::from(rule.column));
+        if let Some((slot, base)) = last.get_mut(at).zip(attrs.get(at)) {
+            *slot = rule.stored(rule.shown(*base));
         }
     }
 }

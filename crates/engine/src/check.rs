@@ -90,15 +90,18 @@ pub fn is_check_due(cx: &Cx<'_>, machine: &mut Machine, check: &StateCheck) -> R
     is_due(cx, machine, check.reads, select)
 }
 
+/// Whether nothing changed that any check or end condition looks at.
+#[inline(always)]
+pub fn is_untouched(program: &Program, state: &MatchState, derived: &Derived) -> bool {
+    !derived.is_touched(program.checked) && !is_last_standing(&state.head)
+}
+
 /// What it costs to see at a glance that checks find nothing and no end has come; none where that takes more than a
 /// look at what is stored of those who changed, or where something is seen.
 #[inline]
 pub fn glance(program: &Program, state: &MatchState, derived: &Derived) -> Option<u32> {
     if is_last_standing(&state.head) {
         return None;
-    }
-    if !derived.is_touched(program.checked) {
-        return Some(0);
     }
     let changed = derived.changed().filter(|_| state.mods.is_empty());
     let mut cost = 0_u32;

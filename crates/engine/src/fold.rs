@@ -338,7 +338,9 @@ pub fn stay(state: &mut MatchState, frame: Frame, cells: &[i64]) {
 pub fn leave(state: &mut MatchState) {
     state.groups.clear();
     state.parted.clear();
-    state.counts.retain(|it| matches!(it.0.scope, LimitScope::Turn(_)));
+    if !state.counts.is_empty() {
+        state.counts.retain(|it| matches!(it.0.scope, LimitScope::Turn(_)));
+    }
 }
 
 fn push(state: &mut MatchState, mut frame: Frame, cells: &[i64]) {

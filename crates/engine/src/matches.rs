@@ -195,7 +195,14 @@ impl Match {
     }
 
     /// What it waits for.
+    #[inline]
     pub fn waiting(&self) -> Waiting {
+        let head = &self.state.head;
+        let is_open = head.outcome.is_none() && head.paused.is_none() && self.state.asks.is_empty();
+        // What a match mostly waits for.
+        if let Some(window) = head.window.filter(|_| is_open) {
+            return Waiting::Priority(window);
+        }
         self.stop().unwrap_or(Waiting::Paused(Pause::Invariant))
     }
 

@@ -77,8 +77,14 @@ impl<S: Sink> Direct<'_, S> {
     /// The first player who may act in this step, or the end of the step; none if that needs a plan.
     fn window(&mut self) -> Option<Record<&'static [i64]>> {
         let is_listed = self.program.step(self.state.head.step).is_some_and(|it| it.window);
-        if is_listed {
-            for player in self.state.players_from(self.state.head.active) {
+        let active = self.state.head.active;
+        if is_listed && !self.program.has_responses {
+            // Nobody acts in another's turn.
+            if self.state.is_alive(active) && self.may_act(active, EventNo::NONE)? {
+                return Some(Record::WindowSet(Some(Window::idle(active))));
+            }
+        } else if is_listed {
+            for player in self.state.players_from(active) {
                 if self.may_act(player, EventNo::NONE)? {
                     return Some(Record::WindowSet(Some(Window::idle(player))));
                 }

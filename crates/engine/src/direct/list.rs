@@ -26,7 +26,7 @@ use crate::{
 pub(super) struct Ready<'p> {
     emit: Emit,
     what: What<'p>,
-    who: Who,
+    pub who: Who,
     /// Where the list goes on after it.
     pub to: CodePtr,
     /// Whether that is its end.
@@ -238,17 +238,31 @@ impl<'a, S: Sink> Direct<'a, S> {
     /// Does what an event of a list does, and tells that it happened.
     pub(super) fn carry_out(&mut self, who: &Who, kind: EventTypeId, deed: &Deed) {
         let subject = deed.aim.map_or(EntityId::NONE, |it| EntityId::from(self.operand(who, it)));
-        deed.strokes.iter().for_each(|it| self.stroke(who, *it));
+        deed.strokes.iter().for_each(|it| self.stroke(who, it));
         if deed.has_fact {
             let (event, cause) = (self.event_no(), who.event);
             self.put_kept(deed.n_fields, |args| Record::Happened { event, kind, cause, subject, args });
         }
     }
 
+    /// What an operand comes to; what lies at hand is not worth a call.
+    #[inline]
     fn operand(&mut self, who: &Who, operand: Operand) -> i64 {
-        if let Operand::Local(cell) = operand {
-            return self.scratch.machine.local(usize::from(cell));
+        match operand {
+            Operand::Local(cell) => self.scratch.machine.local(usize::from(cell)),
+            Operand::Turn => i64::from(self.state.head.turn),
+            Operand::You => who.you.into(),
+            Operand::Const(_) | Operand::Reg(_) | Operand::AttrOfLocal(..) | Operand::AttrOfReg(..) => {
+                self.work_out(who, operand)
+            }
+            Operand::AttrOfYou(_) | Operand::SinceOfReg(_) | Operand::Size(_) | Operand::Node(_) => {
+                self.work_out(who, operand)
+            }
         }
+    }
+
+    #[inline(never)]
+    fn work_out(&mut self, who: &Who, operand: Operand) -> i64 {
         let cx = Cx::new(self.program, self.state, self.derived, *who);
         tree::value_of(&cx, &mut self.scratch.machine, operand)
     }
@@ -257,7 +271,7 @@ impl<'a, S: Sink> Direct<'a, S> {
     pub(super) fn apply(&mut self, who: &Who, kind: EventTypeId, event: &EventType) {
         let subject = event.subject.map_or(EntityId::NONE, |it| EntityId::from(self.cell(it)));
         match self.program.strokes.of(kind) {
-            Some(strokes) => strokes.iter().for_each(|it| self.stroke(who, *it)),
+            Some(strokes) => strokes.iter().for_each(|it| self.stroke(who, it)),
             None => self.writes(who, event.apply),
         }
         if event.has_fact {
@@ -288,24 +302,22 @@ impl<'a, S: Sink> Direct<'a, S> {
 
     /// One change that was read ahead.
     #[inline]
-    fn stroke(&mut self, who: &Who, stroke: Stroke) {
-        let cx = Cx::new(self.program, self.state, self.derived, *who);
-        let machine = &mut self.scratch.machine;
-        match stroke {
+    fn stroke(&mut self, who: &Who, stroke: &Stroke) {
+        match *stroke {
             Stroke::Attr { whose, attr, how, value } => {
-                let entity = EntityId::from(tree::operand(&cx, machine, whose));
-                let value = tree::operand(&cx, machine, value);
+                let entity = EntityId::from(self.operand(who, whose));
+                let value = self.operand(who, value);
                 let value = if how == How::Sub { eval::number(value).saturating_neg() } else { value };
                 self.set_attr(entity, attr, (value, how != How::Set));
             }
             Stroke::Move { card, player, zone, position } => {
-                let card = EntityId::from(tree::operand(&cx, machine, card));
-                let player = player.map_or(PlayerId::NONE, |it| PlayerId::from(tree::operand(&cx, machine, it)));
+                let card = EntityId::from(self.operand(who, card));
+                let player = player.map_or(PlayerId::NONE, |it| PlayerId::from(self.operand(who, it)));
                 self.move_to(who.event, card, player, (zone, position));
             }
             Stroke::MoveFirst { of, player, zone, position } => {
-                let whose = PlayerId::from(tree::operand(&cx, machine, of.whose));
-                let player = player.map_or(PlayerId::NONE, |it| PlayerId::from(tree::operand(&cx, machine, it)));
+                let whose = PlayerId::from(self.operand(who, of.whose));
+                let player = player.map_or(PlayerId::NONE, |it| PlayerId::from(self.operand(who, it)));
                 let card = self.first(whose, &of);
                 self.move_to(who.event, card, player, (zone, position));
             }

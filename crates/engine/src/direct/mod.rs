@@ -44,8 +44,8 @@ pub struct Direct<'a, S> {
     pub sink: &'a mut S,
     /// The number of the next event of this step.
     next_event: u32,
-    /// The records that do not yet count for what the command may cost.
-    n_uncounted: u32,
+    /// What records cost that do not yet count for the command.
+    uncounted: u32,
 }
 
 impl<'a, S: Sink> Direct<'a, S> {
@@ -59,7 +59,7 @@ impl<'a, S: Sink> Direct<'a, S> {
     ) -> Option<Self> {
         let is_calm = scratch.trace.is_none() && state.delays.is_empty() && state.notes.is_empty();
         let mut direct =
-            is_calm.then_some(Self { program, state, derived, scratch, sink, next_event: 0, n_uncounted: 0 })?;
+            is_calm.then_some(Self { program, state, derived, scratch, sink, next_event: 0, uncounted: 0 })?;
         direct.refuel();
         Some(direct)
     }
@@ -121,10 +121,17 @@ impl<'a, S: Sink> Direct<'a, S> {
         self.program.limits.instructions_per_step_max.checked_div(SHARES).unwrap_or(0)
     }
 
+    /// A record is written down; a step has few of them.
+    #[inline(always)]
+    fn count(&mut self) {
+        self.uncounted = self.uncounted.wrapping_add(RECORD_COST);
+    }
+
     /// Records count for the command.
+    #[inline]
     fn count_records(&mut self) {
-        self.scratch.work = self.scratch.work.saturating_sub(self.n_uncounted.saturating_mul(RECORD_COST));
-        self.n_uncounted = 0;
+        self.scratch.work = self.scratch.work.saturating_sub(self.uncounted);
+        self.uncounted = 0;
     }
 
     /// What is begun here must come to its end: it costs little, and that counts for the command.
@@ -165,7 +172,13 @@ impl<'a, S: Sink> Direct<'a, S> {
     }
 
     /// What it costs to see at a glance that checks find nothing; none where more than a glance is needed.
+    #[inline(always)]
     fn glance(&self) -> Option<u32> {
+        if checks::is_untouched(self.program, self.state, self.derived) { Some(0) } else { self.look() }
+    }
+
+    /// The same where something changed that they look at.
+    fn look(&self) -> Option<u32> {
         let work = self.scratch.work.saturating_sub(self.scratch.machine.spent());
         let cost = checks::glance(self.program, self.state, self.derived)?;
         (cost <= self.share().min(work)).then_some(cost)
@@ -194,7 +207,7 @@ impl<'a, S: Sink> Direct<'a, S> {
     #[inline(always)]
     fn put(&mut self, record: &Record<&[i64]>) {
         put(self.program, self.state, self.derived, self.sink, record);
-        self.n_uncounted = self.n_uncounted.saturating_add(1);
+        self.count();
     }
 
     /// Folds a record whose list are the first so many variables.
@@ -202,7 +215,7 @@ impl<'a, S: Sink> Direct<'a, S> {
     fn put_with(&mut self, n: usize, record: impl FnOnce(&'_ [i64]) -> Record<&'_ [i64]>) {
         let list = self.scratch.machine.locals.get(..n).unwrap_or_default();
         put(self.program, self.state, self.derived, self.sink, &record(list));
-        self.n_uncounted = self.n_uncounted.saturating_add(1);
+        self.count();
     }
 
     /// Folds a record whose list are the first so many numbers that are kept.
@@ -210,7 +223,7 @@ impl<'a, S: Sink> Direct<'a, S> {
     fn put_kept(&mut self, n: usize, record: impl FnOnce(&'_ [i64]) -> Record<&'_ [i64]>) {
         let list = self.scratch.data.get(..n).unwrap_or_default();
         put(self.program, self.state, self.derived, self.sink, &record(list));
-        self.n_uncounted = self.n_uncounted.saturating_add(1);
+        self.count();
     }
 
     /// Tells of a record that leaves the state as it is.
@@ -219,7 +232,7 @@ impl<'a, S: Sink> Direct<'a, S> {
         if S::ON {
             self.sink.record(self.state, record);
         }
-        self.n_uncounted = self.n_uncounted.saturating_add(1);
+        self.count();
     }
 
     /// The same with a list that are the first so many variables.
@@ -229,7 +242,7 @@ impl<'a, S: Sink> Direct<'a, S> {
             let list = self.scratch.machine.locals.get(..n).unwrap_or_default();
             self.sink.record(self.state, &record(list));
         }
-        self.n_uncounted = self.n_uncounted.saturating_add(1);
+        self.count();
     }
 
     /// The same with a list that are the first so many numbers that are kept.
@@ -239,7 +252,7 @@ impl<'a, S: Sink> Direct<'a, S> {
             let list = self.scratch.data.get(..n).unwrap_or_default();
             self.sink.record(self.state, &record(list));
         }
-        self.n_uncounted = self.n_uncounted.saturating_add(1);
+        self.count();
     }
 
     /// Folds the records that were planned.

@@ -2,9 +2,10 @@
 
 use ruleset::{CodePtr, program::ActionTiming};
 
-use super::Direct;
+use super::{Direct, list::Ready};
 use crate::{
     fold,
+    ids::EventNo,
     record::{Record, Sink},
     state::{Flow, Frame, Stage},
 };
@@ -31,7 +32,8 @@ impl<S: Sink> Direct<'_, S> {
     }
 
     /// A row comes whose variables are loaded; [`Direct::pass_by`] goes on with it.
-    #[inline]
+    // What is known of a row where it is made need not be asked here.
+    #[inline(always)]
     pub(super) fn come(&mut self, row: &Frame) {
         fold::come(self.state, row);
         self.note_with(self.scratch.machine.locals.len(), |cells| Record::Pushed(*row, cells));
@@ -44,30 +46,33 @@ impl<S: Sink> Direct<'_, S> {
         }
         let is_due = self.state.head.dirty && self.state.head.flow != Flow::Setup;
         let cost = if is_due { self.glance() } else { Some(0) };
-        let is_ready = self.is_as_judged(row) && self.ready_deed(row, list).is_some();
-        let Some(cost) = cost.filter(|_| is_ready) else { return self.stay(*row) };
+        let first = self.ready_deed(row, list).filter(|_| self.is_as_judged(row));
+        let Some((cost, mut ready)) = cost.zip(first) else { return self.stay(*row) };
         if is_due {
             self.take_glance(cost);
             self.put(&Record::Settled);
+            ready.who.event = EventNo(self.next_event);
         }
         self.note(&Record::Began(list));
-        self.go_through_deeds(row, list);
+        self.go_through_deeds(row, ready);
     }
 
-    /// Everything of a list happens as far as it was read ahead, and its row goes.
-    fn go_through_deeds(&mut self, row: &Frame, mut at: CodePtr) {
-        while let Some(ready) = self.ready_deed(row, at) {
+    /// An event happens, and so does what comes after it in its list as far as it was read ahead; then its row goes.
+    #[inline]
+    fn go_through_deeds(&mut self, row: &Frame, first: Ready<'_>) {
+        let mut ready = first;
+        loop {
             self.happen(row, &ready);
             if ready.is_last {
                 return self.go(row);
             }
             self.note(&Record::At(ready.to));
-            at = ready.to;
-            if !self.begin() {
-                break;
-            }
+            let next = if self.begin() { self.ready_deed(row, ready.to) } else { None };
+            let Some(next) = next else {
+                return self.stay(Frame { stage: Stage::Running, pc: ready.to, ..*row });
+            };
+            ready = next;
         }
-        self.stay(Frame { stage: Stage::Running, pc: at, ..*row });
     }
 
     fn stay(&mut self, row: Frame) {
