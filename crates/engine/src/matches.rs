@@ -147,6 +147,11 @@ impl Match {
         &mut self.scratch
     }
 
+    /// What the last command left of the work one may cause (`workPerCommand`): how near it came to that limit.
+    pub fn work_left(&self) -> u32 {
+        self.scratch.work.saturating_sub(self.scratch.machine.spent())
+    }
+
     /// What is worked out from the state, to look at.
     pub fn derived(&self) -> &Derived {
         &self.derived

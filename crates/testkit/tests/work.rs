@@ -1,9 +1,9 @@
 //! What a command may cost depends on the state it meets and on nothing else: not on what was refused before it, not on
-//! whether the match was read from bytes or copied. Else a log could not be played again.
+//! whether the match was read from bytes or copied, not on who is told of it. Else a log could not be played again.
 
 use std::sync::Arc;
 
-use engine::{Command, Log, Match, PlayerId, Setup};
+use engine::{Command, Log, Match, PlayerId, Record, Setup, Sink, state::MatchState};
 use ruleset::{ActionId, DefId, Ruleset};
 use serde_json::json;
 use testkit::{
@@ -40,15 +40,24 @@ fn stormy(work: u32) -> Arc<Ruleset> {
     )
 }
 
+/// Somebody who wants to see the match at every record.
+struct Onlooker;
+
+impl Sink for Onlooker {
+    fn record(&mut self, _: &MatchState, _: &Record<&[i64]>) {}
+}
+
 /// Carries a command out on twins that came to the same state in other ways; gives how it went.
 fn check(live: &mut Match, log: &mut Log, command: &Command, at: &str) {
     let mut read = Match::decode(live.ruleset().clone(), &live.encode()).expect("the match is sound");
-    let (mut copy, mut refused) = (live.fork(), live.clone());
+    let (mut copy, mut refused, mut watched) = (live.fork(), live.clone(), live.clone());
     let wrong = Command::Act { player: PlayerId(0), action: ActionId(0), targets: vec![vec![-7]] };
     for command in [&wrong, &Command::Reorder { player: PlayerId(1), cards: Vec::new() }] {
         refused.submit(command, &mut ()).expect_err("is no card");
     }
     let done = log.submit(live, command);
+    assert_eq!(watched.submit(command, &mut Onlooker), done, "{at}: another answer of the one that is watched");
+    assert_eq!(watched.state(), live.state(), "{at}: another state of the one that is watched");
     for (way, twin) in [("read", &mut read), ("copied", &mut copy), ("refused", &mut refused)] {
         assert_eq!(twin.submit(command, &mut ()), done, "{at}: another answer of the one that was {way}");
         assert_eq!(twin.state(), live.state(), "{at}: another state of the one that was {way}");
@@ -74,4 +83,24 @@ fn a_command_costs_the_same_however_the_match_came_to_where_it_is() {
         assert_eq!(log.replay(&ruleset).map(|it| it.hash()), Ok(live.hash()), "work {work}: the log plays otherwise");
     }
     assert!(n_halted > 3, "the limit was hardly ever met: {n_halted}");
+}
+
+// What nobody looks at is done in other ways, which count the same to the unit.
+#[test]
+fn what_a_command_costs_does_not_depend_on_who_is_told() {
+    for (name, seed) in games::playable().iter().flat_map(|name| (0..8).map(move |seed| (name, seed))) {
+        let ruleset = games::load(name);
+        let setup = games::setup(&ruleset, seed, ruleset.program().players.max);
+        let (mut live, mut log, _) = Log::start(&ruleset, setup).expect("ready-made decks are legal");
+        let (mut unheard, mut watched) = (live.fork(), live.clone());
+        let mut dice = Dice::new(seed);
+        for n in 0..400 {
+            let Some(command) = random_command(&live, &mut dice) else { break };
+            let done = log.submit(&mut live, &command);
+            assert_eq!(unheard.submit(&command, &mut ()), done, "{name}, {seed}, command {n}");
+            assert_eq!(watched.submit(&command, &mut Onlooker), done, "{name}, {seed}, command {n}");
+            let work = [&live, &unheard, &watched].map(Match::work_left);
+            assert_eq!(work, [work[0]; 3], "{name}, {seed}, command {n}: {command:?}");
+        }
+    }
 }
