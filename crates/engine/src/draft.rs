@@ -160,23 +160,25 @@ impl Judge<'_, '_> {
     fn gather(&mut self, draft: &Draft, give: impl FnMut(&mut Machine, i64) -> bool) -> Result<bool, Fault> {
         let (program, state) = (self.program, self.state);
         let is_stored = draft.sieve.is_stored() && state.mods.is_empty();
+        let fuel = draft.sieve.fuel().saturating_add(1);
         // So few comparisons are made without a loop over them.
         match program.rows_of(draft.sieve) {
-            [] => self.gather_if(draft, give, |_, _, _| Ok(true)),
+            [] => self.gather_if(draft.pool, fuel, give, |_, _, _| Ok(true)),
             [a] if is_stored => {
                 let a = self.gap(a);
-                self.gather_if(draft, give, |_, id, ent| Ok(a.takes(program, state, id, ent)))
+                self.gather_if(draft.pool, fuel, give, |_, id, ent| Ok(a.takes(program, state, id, ent)))
             }
             [a, b] if is_stored => {
                 let (a, b) = (self.gap(a), self.gap(b));
-                self.gather_if(draft, give, |_, id, ent| {
+                self.gather_if(draft.pool, fuel, give, |_, id, ent| {
                     Ok(a.takes(program, state, id, ent) && b.takes(program, state, id, ent))
                 })
             }
             _ => {
                 let cx = self.cx(EntityId::NONE);
                 let sifter = Sifter::new(&cx, self.machine, draft.sieve);
-                self.gather_if(draft, give, |machine, id, _| sifter.passes(&cx, machine, id.into()))
+                // A sifter pays for itself.
+                self.gather_if(draft.pool, 1, give, |machine, id, _| sifter.passes(&cx, machine, id.into()))
             }
         }
     }
@@ -228,16 +230,17 @@ impl Judge<'_, '_> {
         Ok(true)
     }
 
+    /// Gives all of a pool that pass, each of whom costs so much to look at, until it is enough.
     #[inline(always)]
     fn gather_if(
         &mut self,
-        draft: &Draft,
+        pool: Pool,
+        fuel: u32,
         mut give: impl FnMut(&mut Machine, i64) -> bool,
         passes: impl Fn(&mut Machine, EntityId, &Entity) -> Result<bool, Fault>,
     ) -> Result<bool, Fault> {
         let (state, machine, you) = (self.state, &mut *self.machine, usize::from(self.player.0));
-        let fuel = draft.sieve.fuel().saturating_add(1);
-        match draft.pool {
+        match pool {
             Pool::Zone(lie) => {
                 for zone in state.zones_of(lie, self.player) {
                     // It costs as much as a look at all of them, whoever is found first.
