@@ -245,7 +245,8 @@ fn last_standing(plan: &Plan<'_>) -> Option<Outcome> {
     is_last_standing(head).then_some(Outcome { winners: head.alive, why: Why::LastStanding })
 }
 
-fn is_last_standing(head: &Head) -> bool {
+/// Whether at most one player is left, so that the match is over.
+pub fn is_last_standing(head: &Head) -> bool {
     // At most one bit is set.
     head.n_players > 1 && head.alive & head.alive.wrapping_sub(1) == 0
 }

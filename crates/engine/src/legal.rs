@@ -222,13 +222,13 @@ impl Judge<'_, '_> {
         let mut search = Search::new(ActionId::NONE, room, &mut filled, Some(moves));
         search.is_aside = true;
         let (fuel, end) = (self.machine.fuel, self.machine.lists.len());
+        let (n_listed, kept) = (self.machine.listed.len(), self.machine.kept);
         self.load_unfilled(action);
         let done = self.complete(action, 0, &mut search);
         let (n_found, is_cut) = (search.n_found, search.tries == 0);
-        self.machine.fuel = fuel;
-        self.machine.listed.clear();
+        (self.machine.fuel, self.machine.kept) = (fuel, kept);
+        self.machine.listed.truncate(n_listed);
         self.machine.lists.truncate(end);
-        self.machine.kept = end;
         done.ok().filter(|()| !is_cut).map(|()| n_found)
     }
 

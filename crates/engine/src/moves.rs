@@ -185,9 +185,8 @@ impl Match {
         moves.list.clear();
         match self.waiting() {
             Waiting::Priority(window) if window.holder == player => {
-                if self.list_actions(player, limit, moves).is_err() {
-                    moves.list.clear();
-                }
+                // Where looking for more costs too much, what was found stays.
+                let _ = self.list_actions(player, limit, moves);
                 moves.list.push(MoveKind::Pass, &[]);
             }
             Waiting::Inputs(inputs) => {

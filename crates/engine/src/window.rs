@@ -107,7 +107,9 @@ pub fn pass(plan: &mut Plan<'_>, player: PlayerId) -> Result<(), Rejection> {
     let actor = plan.state().frame(window.responds_to).map_or(PlayerId::NONE, |it| it.controller);
     let first = if idle { plan.state().head.active } else { PlayerId(actor.0.saturating_add(1)) };
     let except = if window.with_actor { PlayerId::NONE } else { actor };
-    let next = next_holder(plan, first, passed, window.responds_to, except).map_err(|_| Rejection::Broken)?;
+    // Whom it costs too much to look at is asked: nobody must be kept from passing.
+    let anyone = plan.state().players_from(first).find(|it| *it != except && passed & it.bit() == 0);
+    let next = next_holder(plan, first, passed, window.responds_to, except).unwrap_or(anyone);
     match next {
         Some(holder) => plan.add(Record::WindowSet(Some(Window { holder, passed, ..window }))),
         None => {

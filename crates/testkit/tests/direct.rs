@@ -191,3 +191,75 @@ fn corners_are_the_same_with_and_without_plans() {
         assert!(n_records > 10_000, "hardly anything happened: {n_records}");
     }
 }
+
+/// Cards with a little health that die without it, and one action that costs and does what is said.
+fn tiny(health: i32, costs: serde_json::Value, effects: serde_json::Value) -> Arc<Ruleset> {
+    let set = |to: i32| json!([{ "op": "set_attribute", "target": "card", "attribute": "health", "value": to }]);
+    let event = |id: &str, apply: serde_json::Value| json!({ "id": id, "fields": { "card": "card" }, "subject": "card", "apply": apply });
+    let mut heal = event("Heal", set(9));
+    heal["requires"] = json!({ "op": "gt", "a": { "ref": "card.health" }, "b": 5 });
+    let out = json!([{ "op": "eliminate", "player": "player" }]);
+    let toll = json!([{ "op": "change_attribute", "target": "card", "attribute": "health", "by": -1 }]);
+    games::parse(
+        &json!({
+            "id": "tiny", "name": "Tiny", "version": "1.0.0", "players": { "min": 2, "max": 2 },
+            "zones": [{ "id": "deck" }, { "id": "grave" }],
+            "attributes": [{ "id": "health" }],
+            "cardTypes": [{ "id": "unit" }],
+            "cards": [{ "id": "a", "type": "unit", "attributes": { "health": health } }],
+            "events": [
+                event("Stab", set(0)), event("Mend", set(7)), heal, event("Toll", toll),
+                event("Die", json!([{ "op": "move", "target": "card", "to": "grave" }])),
+                { "id": "Out", "fields": { "player": "player" }, "apply": out }
+            ],
+            "stateChecks": [{
+                "id": "dies", "forEach": { "zone": "deck", "where": { "op": "le", "a": { "ref": "it.health" }, "b": 0 } },
+                "emit": [{ "op": "die", "card": "it" }]
+            }],
+            "turnStructure": { "phases": [{ "id": "t", "steps": [{ "id": "main", "mandatory": true }] }] },
+            "actions": [{
+                "id": "go", "timing": "sorcery",
+                "targets": [{ "id": "c", "selector": { "zone": "deck", "controller": "self", "count": 1 } }],
+                "costs": costs, "effects": effects
+            }],
+            "decks": [{ "id": "d", "cards": { "a": 3 } }]
+        })
+        .to_string(),
+    )
+}
+
+/// Plays a tiny game in all ways, whoever is told; all must come to the same and cost the same.
+#[track_caller]
+fn check_tiny(ruleset: &Arc<Ruleset>) {
+    let n_records: usize = (0..4).map(|seed| begin_and_play(ruleset, "tiny", seed)).sum();
+    assert!(n_records > 40, "hardly anything happened");
+    let (live, _) = Match::start(ruleset.clone(), &games::setup(ruleset, 1, 2), &mut ()).expect("decks are legal");
+    let [mut unheard, mut told, mut seen] = [live.fork(), live.fork(), live.fork()];
+    let mut dice = Dice::new(7);
+    while let Some(command) = random_command(&unheard, &mut dice) {
+        unheard.submit(&command, &mut ()).expect("is legal");
+        told.submit(&command, &mut Kept::<false>::default()).expect("is legal");
+        seen.submit(&command, &mut Kept::<true>::default()).expect("is legal");
+        let work = [&unheard, &told, &seen].map(Match::work_left);
+        assert_eq!(work, [work[0]; 3], "{command:?} costs more for some");
+        if unheard.state().head.turn > 20 {
+            return;
+        }
+    }
+}
+
+#[test]
+fn a_payment_may_change_what_checks_look_at() {
+    check_tiny(&tiny(5, json!([{ "op": "toll", "card": "c" }]), json!([{ "op": "mend", "card": "c" }])));
+}
+
+#[test]
+fn nothing_is_put_right_once_only_one_player_is_left() {
+    let other = json!({ "op": "next_player", "of": { "ref": "you" } });
+    check_tiny(&tiny(1, json!([]), json!([{ "op": "stab", "card": "c" }, { "op": "out", "player": other }])));
+}
+
+#[test]
+fn what_cannot_happen_in_the_middle_of_a_list_is_paid_for_once() {
+    check_tiny(&tiny(1, json!([]), json!([{ "op": "stab", "card": "c" }, { "op": "heal", "card": "c" }])));
+}

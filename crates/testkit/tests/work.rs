@@ -104,3 +104,33 @@ fn what_a_command_costs_does_not_depend_on_who_is_told() {
         }
     }
 }
+
+// Whether the other could act costs more to find out than a step may: then he is asked.
+#[test]
+fn a_player_can_pass_whatever_it_costs_to_look_at_the_others() {
+    let dear = json!({ "zone": "deck", "controller": "self", "where": { "op": "gt", "a": { "ref": "it.cost" }, "b": 5 }, "count": 1 });
+    let ruleset = games::parse(
+        &json!({
+            "id": "narrow", "name": "Narrow", "version": "1.0.0", "players": { "min": 2, "max": 2 },
+            "zones": [{ "id": "deck" }],
+            "attributes": [{ "id": "cost" }],
+            "cardTypes": [{ "id": "unit" }],
+            "cards": [{ "id": "a", "type": "unit", "attributes": { "cost": 1 } }],
+            "turnStructure": { "phases": [{ "id": "t", "steps": [{ "id": "main", "mandatory": true }] }] },
+            "actions": [
+                { "id": "idle", "timing": "sorcery", "effects": [] },
+                { "id": "answer", "timing": "stack", "targets": [{ "id": "c", "selector": dear }], "effects": [] }
+            ],
+            "decks": [{ "id": "d", "cards": { "a": 30 } }],
+            "limits": { "instructionsPerStep": 100 },
+            "policy": { "stops": "legal" }
+        })
+        .to_string(),
+    );
+    let setup = Setup { decks: vec![vec![DefId(0); 30]; 2], ..games::setup(&ruleset, 1, 2) };
+    let (mut live, _) = Match::start(ruleset, &setup, &mut ()).expect("decks are legal");
+    for player in [0, 1].map(PlayerId) {
+        live.submit(&Command::Pass { player }, &mut ()).expect("a player can always pass");
+    }
+    assert_eq!(live.state().head.turn, 2, "both have passed");
+}

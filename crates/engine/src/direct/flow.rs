@@ -3,6 +3,7 @@
 use super::Direct;
 use crate::{
     act::Judge,
+    check,
     ids::{EntityId, EventNo, PlayerId},
     record::{Record, Sink},
     state::{Flow, Window},
@@ -15,6 +16,10 @@ impl<S: Sink> Direct<'_, S> {
     pub(super) fn idle(&mut self) -> bool {
         let is_due = self.state.head.dirty && self.state.head.flow != Flow::Setup;
         if is_due {
+            // A match that is over is ended by a plan, before anything else is looked at.
+            if check::is_last_standing(&self.state.head) {
+                return false;
+            }
             match self.glance() {
                 Some(cost) => self.take_glance(cost),
                 None if self.put_right_at_once() => return true,

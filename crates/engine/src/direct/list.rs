@@ -112,8 +112,18 @@ impl<'a, S: Sink> Direct<'a, S> {
                 return self.finish(top);
             }
             self.put(&Record::At(ready.to));
-            next = if self.begin() { self.ready(top, ready.to) } else { None };
+            next = if self.begin() { self.ready_or_not(top, ready.to) } else { None };
         }
+    }
+
+    /// The next event of a list, if nothing keeps it from happening; if something does, whoever asks again pays.
+    fn ready_or_not(&mut self, top: &Frame, pc: CodePtr) -> Option<Ready<'a>> {
+        let fuel = self.scratch.machine.fuel;
+        let ready = self.ready(top, pc);
+        if ready.is_none() {
+            self.scratch.machine.fuel = fuel;
+        }
+        ready
     }
 
     /// The list of the top row is done: what it was about has happened.

@@ -197,7 +197,10 @@ impl<'a, S: Sink> Direct<'a, S> {
     /// Whether looking at all that changed comes to the same as a glance, and costs the same.
     fn looks_clear(&mut self, cost: u32) -> bool {
         let work = self.scratch.work;
+        // A row that never lies on the stack has its variables nowhere else.
+        let locals = self.scratch.machine.locals.clone();
         let is_clear = self.looks_clear_at_any_cost();
+        self.scratch.machine.locals = locals;
         let cost_too = work.saturating_sub(self.scratch.work);
         self.scratch.work = work;
         is_clear && cost_too == cost
