@@ -498,7 +498,10 @@ impl<'s> Search<'s> {
         let tries = usize::try_from(self.tries).unwrap_or(usize::MAX).saturating_sub(1);
         let n = last.len().min(self.room()).min(tries);
         self.tries = self.tries.saturating_sub(u32::try_from(n).unwrap_or(u32::MAX));
-        self.found_with(last.get(..n).unwrap_or_default());
+        self.n_found = self.n_found.saturating_add(n);
+        if let Some(moves) = &mut self.moves {
+            moves.push_each(MoveKind::Act(self.action), self.filled, last.get(..n).unwrap_or_default());
+        }
     }
 
     /// The two slots are filled with each of some and each of others.
@@ -519,15 +522,6 @@ impl<'s> Search<'s> {
             self.fill(&[*first]);
             self.found_each(seconds);
             self.filled.clear();
-        }
-    }
-
-    /// The same without a try for each.
-    #[inline(always)]
-    fn found_with(&mut self, last: &[i64]) {
-        self.n_found = self.n_found.saturating_add(last.len());
-        if let Some(moves) = &mut self.moves {
-            moves.push_each(MoveKind::Act(self.action), self.filled, last);
         }
     }
 

@@ -579,13 +579,6 @@ impl MatchState {
         self.attrs.get(at).copied().unwrap_or(0)
     }
 
-    /// The attributes of an entity, as they are stored.
-    #[inline]
-    pub fn attrs_of(&self, program: &Program, id: EntityId) -> &[i32] {
-        let (start, len) = (id.index().saturating_mul(usize::from(program.stride)), usize::from(program.stride));
-        self.attrs.get(start..start.saturating_add(len)).unwrap_or_default()
-    }
-
     /// The zones of one kind that somebody means.
     #[inline(always)]
     pub fn zones_of(&self, lie: Lie, you: PlayerId) -> impl Iterator<Item = &ZoneRow> {
