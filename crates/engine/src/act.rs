@@ -89,15 +89,11 @@ impl<'a, 'm> Judge<'a, 'm> {
 
     /// Loads what fills the slots; unfilled ones are nothing.
     pub fn load(&mut self, action: &ActionRule, targets: Targets<'_>) {
-        self.load_nothing(action);
         // One or two of one each are by far the most common.
-        if let ([1, a], true) | ([1, a, 1, _], true) = (targets.0, action.is_crossed) {
-            self.put(0, *a);
-            if let [_, _, _, b] = targets.0 {
-                self.put(1, *b);
-            }
-            return;
+        if action.is_crossed && matches!(targets.0, [1, _] | [1, _, 1, _]) {
+            return load_crossed(&mut self.machine.locals, action, targets);
         }
+        self.load_nothing(action);
         let mut targets = targets;
         for (i, slot) in action.slots.iter().enumerate() {
             let values = targets.next().unwrap_or_default();
@@ -294,6 +290,14 @@ impl<'a, 'm> Judge<'a, 'm> {
         }
         Ok(())
     }
+}
+
+/// Loads what fills the slots of an action that has no more than two, each filled by one.
+#[inline]
+pub fn load_crossed(locals: &mut Vec<i64>, action: &ActionRule, targets: Targets<'_>) {
+    locals.clear();
+    locals.extend(targets.0.chunks_exact(2).filter_map(|it| it.last()).take(usize::from(action.cells)));
+    locals.resize(usize::from(action.cells), NULL);
 }
 
 fn too_many(slot: usize) -> Rejection {

@@ -12,10 +12,9 @@ use crate::{
     act::{Judge, Targets},
     eval::compares,
     fault::Fault,
-    fold::descriptor,
     ids::{EntityId, PlayerId},
     legal::Search,
-    scratch::Machine,
+    scratch::{Machine, Span, slice},
     sieve::{Gap, Sifter},
     state::{Entity, Status},
     tree,
@@ -27,12 +26,12 @@ impl Judge<'_, '_> {
         let [first, rest @ ..] = &action.slots[..] else { return Ok(()) };
         let firsts = self.drafted(first.draft)?;
         let Some(second) = rest.first() else {
-            search.found_each(self.machine.items(firsts));
+            search.found_each(slice(&self.machine.lists, firsts));
             return Ok(());
         };
-        if !self.machine.items(firsts).is_empty() {
+        if firsts.len > 0 {
             let seconds = self.drafted(second.draft)?;
-            search.found_pairs(self.machine.items(firsts), self.machine.items(seconds));
+            search.found_pairs(slice(&self.machine.lists, firsts), slice(&self.machine.lists, seconds));
         }
         Ok(())
     }
@@ -40,7 +39,7 @@ impl Judge<'_, '_> {
     /// Whether there is a way to take such an action.
     pub(crate) fn can_cross(&mut self, action: &ActionRule) -> Result<bool, Fault> {
         for slot in &action.slots {
-            if !self.can_draft(slot.draft)? {
+            if self.drafted(slot.draft)?.len == 0 {
                 return Ok(false);
             }
         }
@@ -63,7 +62,7 @@ impl Judge<'_, '_> {
         let draft = program.draft(id).ok_or(Fault::Invariant)?;
         let at = EntityId::from(value);
         let Some(ent) = state.ent(at).filter(|it| self.is_in(draft.pool, at, it)) else { return Ok(false) };
-        if draft.sieve.is_stored() && state.mods.is_empty() {
+        if draft.is_ranged && state.mods.is_empty() {
             let fits = program.rows_of(draft.sieve).iter().all(|row| self.gap(row).takes(program, state, at, ent));
             return Ok(fits && self.agree(draft, value)?);
         }
@@ -105,23 +104,21 @@ impl Judge<'_, '_> {
 
     /// What can fill a slot; found once for all slots that take the same.
     #[inline]
-    pub(crate) fn drafted(&mut self, id: DraftId) -> Result<i64, Fault> {
+    pub(crate) fn drafted(&mut self, id: DraftId) -> Result<Span, Fault> {
         if let Some((_, list)) = self.machine.drafted.iter().find(|it| it.0 == id) {
             return Ok(*list);
         }
         let draft = self.program.draft(id).ok_or(Fault::Invariant)?;
         let start = self.machine.lists.len();
-        self.gather(draft, |machine, item| {
-            machine.lists.push(item);
-            false
-        })?;
+        self.gather(draft)?;
         if draft.asks.is_some() {
             self.keep_agreed(draft, start)?;
         }
         if matches!(draft.pool, Pool::Zone(Lie { by_age: true, .. })) {
             self.machine.lists.get_mut(start..).unwrap_or_default().sort_unstable();
         }
-        let list = descriptor(start, self.machine.lists.len().saturating_sub(start));
+        let part = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
+        let list = Span { start: part(start), len: part(self.machine.lists.len().saturating_sub(start)) };
         self.machine.drafted.push((id, list));
         self.machine.kept = self.machine.lists.len();
         Ok(list)
@@ -145,32 +142,22 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// Whether anything can fill a slot.
-    fn can_draft(&mut self, id: DraftId) -> Result<bool, Fault> {
-        let draft = self.program.draft(id).ok_or(Fault::Invariant)?;
-        if draft.asks.is_none() {
-            return self.gather(draft, |_, _| true);
-        }
-        let list = self.drafted(id)?;
-        Ok(!self.machine.items(list).is_empty())
-    }
-
-    /// Gives all that can fill a slot, until it is enough; tells whether it was.
+    /// Lists all that can fill a slot.
     #[inline(always)]
-    fn gather(&mut self, draft: &Draft, give: impl FnMut(&mut Machine, i64) -> bool) -> Result<bool, Fault> {
+    fn gather(&mut self, draft: &Draft) -> Result<(), Fault> {
         let (program, state) = (self.program, self.state);
-        let is_stored = draft.sieve.is_stored() && state.mods.is_empty();
+        let is_stored = draft.is_ranged && state.mods.is_empty();
         let fuel = draft.sieve.fuel().saturating_add(1);
         // So few comparisons are made without a loop over them.
         match program.rows_of(draft.sieve) {
-            [] => self.gather_if(draft.pool, fuel, give, |_, _, _| Ok(true)),
+            [] => self.gather_if(draft.pool, fuel, |_, _, _| Ok(true)),
             [a] if is_stored => {
                 let a = self.gap(a);
-                self.gather_if(draft.pool, fuel, give, |_, id, ent| Ok(a.takes(program, state, id, ent)))
+                self.gather_if(draft.pool, fuel, |_, id, ent| Ok(a.takes(program, state, id, ent)))
             }
             [a, b] if is_stored => {
                 let (a, b) = (self.gap(a), self.gap(b));
-                self.gather_if(draft.pool, fuel, give, |_, id, ent| {
+                self.gather_if(draft.pool, fuel, |_, id, ent| {
                     Ok(a.takes(program, state, id, ent) && b.takes(program, state, id, ent))
                 })
             }
@@ -178,7 +165,7 @@ impl Judge<'_, '_> {
                 let cx = self.cx(EntityId::NONE);
                 let sifter = Sifter::new(&cx, self.machine, draft.sieve);
                 // A sifter pays for itself.
-                self.gather_if(draft.pool, 1, give, |machine, id, _| sifter.passes(&cx, machine, id.into()))
+                self.gather_if(draft.pool, 1, |machine, id, _| sifter.passes(&cx, machine, id.into()))
             }
         }
     }
@@ -230,25 +217,23 @@ impl Judge<'_, '_> {
         Ok(true)
     }
 
-    /// Gives all of a pool that pass, each of whom costs so much to look at, until it is enough.
+    /// Lists all of a pool that pass, each of whom costs so much to look at.
     #[inline(always)]
     fn gather_if(
         &mut self,
         pool: Pool,
         fuel: u32,
-        mut give: impl FnMut(&mut Machine, i64) -> bool,
         passes: impl Fn(&mut Machine, EntityId, &Entity) -> Result<bool, Fault>,
-    ) -> Result<bool, Fault> {
+    ) -> Result<(), Fault> {
         let (state, machine, you) = (self.state, &mut *self.machine, usize::from(self.player.0));
         match pool {
             Pool::Zone(lie) => {
                 for zone in state.zones_of(lie, self.player) {
-                    // It costs as much as a look at all of them, whoever is found first.
                     machine.spend(zone.len.saturating_mul(fuel))?;
                     let mut next = if lie.from_top { zone.top } else { zone.bottom };
                     while let Some(ent) = state.ents.get(next.index()) {
-                        if passes(machine, next, ent)? && give(machine, i64::from(next.0)) {
-                            return Ok(true);
+                        if passes(machine, next, ent)? {
+                            machine.lists.push(i64::from(next.0));
                         }
                         next = if lie.from_top { ent.below } else { ent.above };
                     }
@@ -262,12 +247,12 @@ impl Judge<'_, '_> {
                         continue;
                     };
                     machine.spend(fuel)?;
-                    if passes(machine, id, ent)? && give(machine, player.into()) {
-                        return Ok(true);
+                    if passes(machine, id, ent)? {
+                        machine.lists.push(player.into());
                     }
                 }
             }
         }
-        Ok(false)
+        Ok(())
     }
 }

@@ -241,7 +241,7 @@ impl Judge<'_, '_> {
             return self.complete_ability(action, search);
         };
         let is_drafted = slot.draft.is_some() && !search.is_aside;
-        let list = if is_drafted { self.drafted(slot.draft)? } else { self.listed(action, slot)? };
+        let list = if is_drafted { self.drafted(slot.draft)?.descriptor() } else { self.listed(action, slot)? };
         let next = at.saturating_add(1);
         // One of several is by far the most common, and needs no list of lists.
         if slot.is_one() && !slot.ty.many {

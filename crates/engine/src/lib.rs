@@ -12,6 +12,7 @@ extern crate alloc;
 
 pub mod ability;
 pub mod act;
+mod ahead;
 mod apply;
 pub mod ask;
 mod attribute;

@@ -143,6 +143,10 @@ impl Match {
         &self.state
     }
 
+    pub(crate) fn scratch(&self) -> &Scratch {
+        &self.scratch
+    }
+
     pub(crate) fn scratch_mut(&mut self) -> &mut Scratch {
         &mut self.scratch
     }
@@ -245,7 +249,7 @@ impl Match {
     /// Carries out a command, or refuses it without changing anything.
     pub fn submit<S: Sink>(&mut self, command: &Command, sink: &mut S) -> Result<Progress, Rejection> {
         if let Command::Act { player, action, targets } = command {
-            return self.act(*player, *action, Targets(&act::flatten(targets)), sink);
+            return self.act(*player, *action, (Targets(&act::flatten(targets)), false), sink);
         }
         self.admit()?;
         let takes_back = matches!(command, Command::Undo { .. } | Command::Takeback { .. });
@@ -283,12 +287,12 @@ impl Match {
         true
     }
 
-    /// Takes an action, or refuses it without changing anything.
+    /// Takes an action, or refuses it without changing anything; what fills its slots may have been judged before.
     pub(crate) fn act<S: Sink>(
         &mut self,
         player: PlayerId,
         action: ActionId,
-        targets: Targets<'_>,
+        (targets, is_judged): (Targets<'_>, bool),
         sink: &mut S,
     ) -> Result<Progress, Rejection> {
         self.admit()?;
@@ -298,7 +302,7 @@ impl Match {
         let Self { ruleset, state, derived, scratch, marks, .. } = self;
         let keep = |state: &MatchState| keep_mark(marks, keeps_marks, player, state);
         if let Some(mut direct) = Direct::new(ruleset.program(), state, derived, scratch, sink)
-            && let Some(done) = direct.act(player, action, targets, keep)
+            && let Some(done) = direct.act(player, action, (targets, is_judged), keep)
         {
             done?;
             direct.run();
@@ -361,6 +365,7 @@ impl Match {
 
     /// Every command has the same amount of work it may cause, whatever the one before it cost.
     fn refuel(&mut self) {
+        self.scratch.ahead.forget();
         self.scratch.machine.reset(0);
         self.scratch.work = self.ruleset.program().limits.work_per_command_max;
     }
@@ -501,6 +506,7 @@ impl Match {
 
     /// Applies one record of a log. The marks it may need are kept by [`Match::mark`].
     pub fn fold(&mut self, record: &Record<&[i64]>) {
+        self.scratch.ahead.forget();
         if let Record::Undone { to, epoch } = *record {
             let Some(at) = self.marks.iter().position(|it| it.version == to) else {
                 return;

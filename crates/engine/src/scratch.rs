@@ -5,6 +5,7 @@ use alloc::{boxed::Box, vec::Vec};
 use ruleset::{DraftId, EventTypeId, NULL, SelectId, program::EventType};
 
 use crate::{
+    ahead::Ahead,
     derived::Derived,
     explain::Trace,
     fault::{Fault, Limit},
@@ -22,6 +23,14 @@ pub const RECORD_COST: u32 = 16;
 pub struct Span {
     pub start: u32,
     pub len: u32,
+}
+
+impl Span {
+    /// The same as code holds it.
+    pub fn descriptor(self) -> i64 {
+        let part = |it: u32| usize::try_from(it).unwrap_or(usize::MAX);
+        descriptor(part(self.start), part(self.len))
+    }
 }
 
 /// Something that happened in the step being planned, for discovery.
@@ -56,7 +65,7 @@ pub struct Machine {
     /// Candidates for the slots of actions that were listed already, by what looked for them.
     pub listed: Vec<(SelectId, i64)>,
     /// The same for slots that are filled whatever fills the others.
-    pub drafted: Vec<(DraftId, i64)>,
+    pub drafted: Vec<(DraftId, Span)>,
     /// Up to where lists are needed because of that.
     pub kept: usize,
     /// Room for what fills the slots of an action while it is searched for.
@@ -190,6 +199,8 @@ pub struct Scratch {
     pub machine: Machine,
     /// What judges of actions work with, who are asked while a plan is half made.
     pub judge: Machine,
+    /// What the player who is asked can do, where that was listed when the window opened.
+    pub(crate) ahead: Ahead,
     pub records: Vec<Record<Span>>,
     /// Numbers that planned records and facts hold.
     pub data: Vec<i64>,

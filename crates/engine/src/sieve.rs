@@ -95,12 +95,11 @@ fn is_so(math: Math, a: i64, b: i64) -> bool {
     }
 }
 
-/// What a comparison with something stored lets through: what lies between two numbers, or all that does not.
+/// What a comparison with something stored lets through: what lies between two numbers.
 #[derive(Clone, Copy)]
 pub struct Gap {
     low: i64,
     high: i64,
-    is_outside: bool,
     /// What it looks at.
     look: Look,
 }
@@ -110,26 +109,29 @@ impl Gap {
     #[inline]
     pub fn new(row: &Row, given: i64) -> Self {
         let with = if row.is_equality() { given } else { number(given) };
-        // What is less is what is not greater or equal, even of the least number there is.
-        let is_outside = matches!(row.math, Math::Ne | Math::Lt | Math::Gt);
-        let has_low = matches!(row.math, Math::Eq | Math::Ne | Math::Ge | Math::Lt);
-        let has_high = matches!(row.math, Math::Eq | Math::Ne | Math::Le | Math::Gt);
-        let (low, high) = (if has_low { with } else { i64::MIN }, if has_high { with } else { i64::MAX });
-        Self { low, high, is_outside, look: row.look }
+        // What is stored is far from the least and the greatest number there is.
+        let (low, high) = match row.math {
+            Math::Eq => (with, with),
+            Math::Lt => (i64::MIN, with.saturating_sub(1)),
+            Math::Le => (i64::MIN, with),
+            Math::Gt => (with.saturating_add(1), i64::MAX),
+            Math::Ge => (with, i64::MAX),
+            // Nothing else is a range.
+            Math::Ne | Math::Add | Math::Sub | Math::Mul | Math::Div | Math::Mod | Math::Min | Math::Max => {
+                (i64::MAX, i64::MIN)
+            }
+        };
+        Self { low, high, look: row.look }
     }
 
     /// Whether it lets somebody through, by what is stored of him.
     #[inline(always)]
     pub fn takes(&self, program: &Program, state: &MatchState, id: EntityId, ent: &Entity) -> bool {
-        self.holds(match self.look {
+        let seen = match self.look {
             Look::Column(column, _) => i64::from(state.base(program, id, column)),
             Look::Type(card_type) => i64::from(is_of_type(program, ent.def, card_type)),
             Look::Since | Look::Itself | Look::Unary(_) | Look::Fixed(_) => i64::from(ent.since),
-        })
-    }
-
-    #[inline(always)]
-    fn holds(&self, seen: i64) -> bool {
-        ((self.low <= seen) & (seen <= self.high)) != self.is_outside
+        };
+        (self.low <= seen) & (seen <= self.high)
     }
 }

@@ -575,7 +575,7 @@ impl MatchState {
     /// The value of a column without modifiers.
     #[inline]
     pub fn base(&self, program: &Program, id: EntityId, column: u16) -> i32 {
-        let at = id.index().saturating_mul(usize::from(program.stride)).saturating_add(usize::from(column));
+        let at = id.index().wrapping_mul(usize::from(program.stride)).wrapping_add(usize::from(column));
         self.attrs.get(at).copied().unwrap_or(0)
     }
 

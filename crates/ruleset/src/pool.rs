@@ -4,9 +4,12 @@
 //! such a slot is found in one walk, once for all actions that ask for the same; and the ways to take an action that
 //! has no other slots are all pairs of what can fill them.
 
+use alloc::vec::Vec;
+
 use crate::{
     ids::{ActionId, DraftId},
-    program::{ActionRule, Domain, Program, SeatRule, Select, SelectOrder, Source},
+    instr::Math,
+    program::{ActionRule, ActionTiming, Domain, Program, SeatRule, Select, SelectOrder, Source},
     sieve::{Decides, ROWS_MAX, Sieve, decides},
 };
 
@@ -70,8 +73,37 @@ pub struct Draft {
     pub pool: Pool,
     /// What must be so of a candidate: that it is one, and what filling the slot with it decides.
     pub sieve: Sieve,
+    /// Whether each row lets through what lies between two numbers of what is stored, as long as nothing is modified.
+    pub is_ranged: bool,
     /// The slot of the action whose preconditions and costs have to be asked, where rows do not tell all of that.
     pub asks: Option<(ActionId, u8)>,
+}
+
+/// An action whose ways are all pairs of what can fill its slots, and all that is asked to list them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Crossing {
+    pub action: ActionId,
+    /// Whether it is for one's own turn while nothing waits to happen.
+    pub is_sorcery: bool,
+    /// What must be so before any slot is filled.
+    pub gate: Sieve,
+    pub first: DraftId,
+    /// None for an action with one slot.
+    pub second: DraftId,
+}
+
+impl Crossing {
+    fn of(at: usize, action: &ActionRule) -> Option<Self> {
+        let gate = match action.gate {
+            Decides::Nothing => Sieve::default(),
+            Decides::Sieve(sieve) => sieve,
+            Decides::Each => return None,
+        };
+        let draft = |at: usize| action.slots.get(at).map_or(DraftId::NONE, |it| it.draft);
+        let is_sorcery = action.timing == ActionTiming::Sorcery;
+        let crossing = Self { action: ActionId::at(at), is_sorcery, gate, first: draft(0), second: draft(1) };
+        action.is_crossed.then_some(crossing)
+    }
 }
 
 impl Program {
@@ -91,6 +123,8 @@ impl Program {
                 action.is_crossed = are_free && (1..=2).contains(&n_slots) && action.ability.is_none();
             }
         }
+        let crossings: Option<Vec<Crossing>> = (0..).zip(&self.actions).map(|(i, it)| Crossing::of(i, it)).collect();
+        self.crossings = crossings.filter(|_| self.policy.stop_when_legal).unwrap_or_default();
     }
 
     /// Where what can fill a slot lies.
@@ -121,7 +155,9 @@ impl Program {
         let fits = found.len().saturating_add(decided.len()) <= ROWS_MAX;
         let rows = [found, if fits { decided } else { &[] }].concat();
         let asks = (slot.decides == Decides::Each || !fits).then_some((ActionId::at(i), u8::try_from(at).ok()?));
-        Some(Draft { pool, sieve: self.keep_rows(rows), asks })
+        let is_ranged = rows.iter().all(|it| it.math != Math::Ne);
+        let sieve = self.keep_rows(rows);
+        Some(Draft { pool, sieve, is_ranged: is_ranged && sieve.is_stored(), asks })
     }
 
     fn pool_of(&self, select: &Select) -> Option<Pool> {

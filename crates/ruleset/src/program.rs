@@ -13,7 +13,7 @@ use crate::{
     instr::{Instr, ModifyWhat},
     limits::Limits,
     place::Place,
-    pool::Draft,
+    pool::{Crossing, Draft},
     quiet::Quiet,
     reads::Reads,
     sieve::{Decides, Row},
@@ -82,6 +82,8 @@ pub struct Program {
     pub stride: u16,
     /// Whether there is an action that can be taken in answer to something, or in another's turn.
     pub has_responses: bool,
+    /// All actions, if windows stop for those who really can act, and pools alone tell who can.
+    pub crossings: Vec<Crossing>,
     /// How many zone instances a match has.
     pub n_zones: u16,
     /// The kind of each zone instance, and whose it is.

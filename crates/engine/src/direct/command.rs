@@ -35,18 +35,22 @@ impl<'a, S: Sink> Direct<'a, S> {
         &mut self,
         player: PlayerId,
         id: ActionId,
-        targets: Targets<'_>,
+        (targets, is_judged): (Targets<'_>, bool),
         keep: impl FnOnce(&MatchState),
     ) -> Option<Result<(), Rejection>> {
         let action = self.program.action(id).filter(|it| self.can_pay_at_once(it))?;
         if !self.begin() || !self.state.stack.is_empty() {
             return None;
         }
-        if let Err(rejection) = self.judge(player, id, targets) {
+        if is_judged {
+            debug_assert_eq!(self.judge(player, id, targets), Ok(()), "was listed, but cannot be done");
+            act::load_crossed(&mut self.scratch.machine.locals, action, targets);
+        } else if let Err(rejection) = self.judge(player, id, targets) {
             return Some(Err(rejection));
+        } else {
+            // The row's variables, as the judge left them.
+            core::mem::swap(&mut self.scratch.judge.locals, &mut self.scratch.machine.locals);
         }
-        // The row's variables, as the judge left them.
-        core::mem::swap(&mut self.scratch.judge.locals, &mut self.scratch.machine.locals);
         let event = self.event_no();
         let row = act::row_of(action, id, player, (event, EventNo::NONE), &self.scratch.machine.locals, self.state);
         let payment = if action.costs.is_some() { self.ready_payment(&row, action)? } else { Payment::Nothing };

@@ -3,7 +3,9 @@
 use super::Direct;
 use crate::{
     act::Judge,
+    ahead::Ahead,
     check,
+    fault::Fault,
     ids::{EntityId, EventNo, PlayerId},
     record::{Record, Sink},
     state::{Flow, Window},
@@ -85,12 +87,12 @@ impl<S: Sink> Direct<'_, S> {
         let active = self.state.head.active;
         if is_listed && !self.program.has_responses {
             // Nobody acts in another's turn.
-            if self.state.is_alive(active) && self.may_act(active, EventNo::NONE)? {
+            if self.state.is_alive(active) && self.stops_for(active)? {
                 return Some(Record::WindowSet(Some(Window::idle(active))));
             }
         } else if is_listed {
             for player in self.state.players_from(active) {
-                if self.may_act(player, EventNo::NONE)? {
+                if self.stops_for(player)? {
                     return Some(Record::WindowSet(Some(Window::idle(player))));
                 }
             }
@@ -98,13 +100,42 @@ impl<S: Sink> Direct<'_, S> {
         Some(turn::flowed(self.state, Flow::StepEnd))
     }
 
+    /// Whether a window of the step stops for a player. If it does, it opens next, so that what he can do is listed on
+    /// the way where somebody wants it.
+    fn stops_for(&mut self, player: PlayerId) -> Option<bool> {
+        let is_listed = !self.program.crossings.is_empty() && self.scratch.ahead.is_wanted;
+        let stops =
+            self.is_asked(
+                player,
+                EventNo::NONE,
+                |judge, ahead| {
+                    if is_listed { judge.list_ahead(ahead) } else { judge.may_act() }
+                },
+            );
+        if stops != Some(true) {
+            self.scratch.ahead.forget();
+        }
+        stops
+    }
+
     /// Whether a player would have to be asked; none if that costs too much to be told without a plan.
     pub(super) fn may_act(&mut self, player: PlayerId, responds_to: EventNo) -> Option<bool> {
+        self.is_asked(player, responds_to, |judge, _| judge.may_act())
+    }
+
+    /// The same by a judge who is asked one way or another.
+    #[inline]
+    fn is_asked(
+        &mut self,
+        player: PlayerId,
+        responds_to: EventNo,
+        ask: impl FnOnce(&mut Judge<'_, '_>, &mut Ahead) -> Result<bool, Fault>,
+    ) -> Option<bool> {
         if window::is_out(self.program, self.state, player, responds_to) {
             return Some(false);
         }
         let judge = Judge::new(self.program, self.state, self.derived, player, &mut self.scratch.judge);
-        let may = Judge { responds_to, ..judge }.may_act().ok()?;
+        let may = ask(&mut Judge { responds_to, ..judge }, &mut self.scratch.ahead).ok()?;
         self.scratch.machine.spend(self.scratch.judge.spent()).ok()?;
         (self.scratch.machine.spent() <= self.share()).then_some(may)
     }

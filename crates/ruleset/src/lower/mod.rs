@@ -320,6 +320,7 @@ fn empty_program() -> Program {
         sieve_rows: Vec::new(),
         drafts: Vec::new(),
         has_responses: false,
+        crossings: Vec::new(),
         reads: Vec::new(),
         checked: Reads::NONE,
         quiet: Quiet::default(),
