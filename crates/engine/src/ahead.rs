@@ -1,14 +1,20 @@
 //! Moves that are listed ahead. Whoever plays from lists asks for the next one as soon as a window opens, and whether
 //! it opens is told by the same list: so it is made once, and a move that is taken from it needs no other judge.
 
-use ruleset::{ActionId, pool::Crossing};
+use ruleset::{
+    DraftId, Program,
+    pool::{Crossing, DRAFTS_MAX, Draft, Pool, Whose},
+    reach::Hurdle,
+};
 
 use crate::{
-    act::Judge,
-    fault::Fault,
-    ids::PlayerId,
-    moves::{Filled, MoveKind, MoveList},
-    scratch::Machine,
+    derived::Derived,
+    draft::Scan,
+    ids::{EntityId, PlayerId},
+    moves::{MoveKind, MoveList},
+    scratch::Span,
+    sieve::Gap,
+    state::MatchState,
 };
 
 /// Longer lists are made when somebody asks for them.
@@ -41,59 +47,142 @@ impl Ahead {
         (self.player == player && self.list.len() <= limit).then_some(&self.list)
     }
 
-    /// Whether a move is listed for a player at a place.
-    pub fn has(&self, player: PlayerId, at: usize, action: ActionId, values: &[i64]) -> bool {
-        let is_it = |(kind, filled): (MoveKind, Filled<'_>)| kind == MoveKind::Act(action) && filled.values() == values;
-        self.player == player && self.list.get(at).is_some_and(is_it)
+    /// Whether the action that another list has at a place is listed for a player there.
+    pub fn has(&self, player: PlayerId, at: usize, other: &MoveList) -> bool {
+        self.player == player && self.list.has_same(other, at)
+    }
+
+    /// Lists all a player can do in a window that answers nothing, where all of that lies at hand; gives what it costs
+    /// to know whether he can do anything.
+    pub fn survey(&mut self, program: &Program, state: &MatchState, player: PlayerId) -> u32 {
+        self.list.clear();
+        let own_turn = state.head.active == player && state.stack.is_empty();
+        let scan = Scan { program, state, you: player };
+        let mut survey = Survey { scan, list: &mut self.list, known: 0, spans: [Span::default(); DRAFTS_MAX], cost: 0 };
+        let mut cost = None;
+        for crossing in &program.crossings {
+            if own_turn || !crossing.is_sorcery {
+                survey.cross(crossing);
+            }
+            // Once it is known that something can be done, the rest is for whoever wants the list.
+            if cost.is_none() && survey.list.len() > 0 {
+                cost = Some(survey.cost);
+            }
+        }
+        let cost = cost.unwrap_or(survey.cost);
+        self.player = if self.list.len() < LIST_MAX { player } else { PlayerId::NONE };
+        cost
+    }
+
+    /// Whether something is listed.
+    pub fn has_any(&self) -> bool {
+        self.list.len() > 0
     }
 }
 
-impl Judge<'_, '_> {
-    /// Whether a window stops for a player, as [`Judge::may_act`] tells at the same cost, where he is asked for what
-    /// he really can do; all of that is listed.
-    pub(crate) fn list_ahead(&mut self, ahead: &mut Ahead) -> Result<bool, Fault> {
-        let list = &mut ahead.list;
-        list.clear();
-        let own_turn = self.is_own_turn();
-        let mut crossings = self.program.crossings.iter();
-        while list.len() == 0
-            && let Some(it) = crossings.next()
-        {
-            self.list_crossing(it, own_turn, list)?;
-        }
-        // That something can be done is known now; the rest is for whoever wants the list.
-        let fuel = self.machine.fuel;
-        debug_assert!(self.agrees_to_stop(list.len() > 0), "a list says otherwise than whoever only asks");
-        let rest = crossings.try_for_each(|it| self.list_crossing(it, own_turn, list));
-        self.machine.fuel = fuel;
-        list.swap_values(&mut self.machine.lists);
-        self.machine.tidy();
-        let is_whole = rest.is_ok() && list.len() < LIST_MAX;
-        ahead.player = if is_whole { self.player } else { PlayerId::NONE };
-        Ok(ahead.list.len() > 0)
-    }
+/// A list that is being made.
+struct Survey<'a> {
+    scan: Scan<'a>,
+    list: &'a mut MoveList,
+    /// The drafts that were looked at, a bit each, and what can fill their slots.
+    known: u32,
+    spans: [Span; DRAFTS_MAX],
+    /// What it cost so far.
+    cost: u32,
+}
 
+impl Survey<'_> {
     /// Adds every way to take an action, as pairs of what can fill its slots.
-    #[inline]
-    fn list_crossing(&mut self, crossing: &Crossing, own_turn: bool, list: &mut MoveList) -> Result<(), Fault> {
-        let in_time = own_turn || !crossing.is_sorcery;
-        if !in_time || !self.passes_gate(crossing.gate)? {
-            return Ok(());
+    #[inline(always)]
+    fn cross(&mut self, crossing: &Crossing) {
+        if !crossing.gate.iter().all(|it| self.clears(it)) {
+            return;
         }
-        let firsts = self.drafted(crossing.first)?;
+        let [first, second] = crossing.drafts;
+        let firsts = self.drafted(first);
         if firsts.len == 0 {
-            return Ok(());
+            return;
         }
-        let seconds = if crossing.second.is_some() { Some(self.drafted(crossing.second)?) } else { None };
-        list.add_crossed(MoveKind::Act(crossing.action), firsts, seconds);
-        Ok(())
+        let kind = MoveKind::Act(crossing.action);
+        if second.is_none() {
+            self.list.add_each(kind, firsts);
+        } else {
+            let seconds = self.drafted(second);
+            self.list.add_pairs(kind, firsts, seconds);
+        }
     }
 
-    /// Whether asking only for that comes to the same, and costs the same.
-    fn agrees_to_stop(&self, stops: bool) -> bool {
-        let mut machine = Machine::default();
-        let judge = Judge::new(self.program, self.state, self.derived, self.player, &mut machine);
-        let again = Judge { responds_to: self.responds_to, ..judge }.may_act();
-        again == Ok(stops) && machine.spent() == self.machine.spent()
+    /// Whether what must be so whoever fills the slots is so.
+    #[inline]
+    fn clears(&mut self, hurdle: &Hurdle) -> bool {
+        let Scan { program, state, you } = self.scan;
+        self.cost = self.cost.saturating_add(hurdle.fuel);
+        Gap::new(program, state, you, &hurdle.reach).takes(state.given(program, hurdle.of, you))
     }
+
+    /// What can fill a slot; found once for all slots that take the same.
+    #[inline(always)]
+    fn drafted(&mut self, id: DraftId) -> Span {
+        let bit = 1_u32.wrapping_shl(u32::from(id.0));
+        if self.known & bit != 0 {
+            return self.spans.get(id.index()).copied().unwrap_or_default();
+        }
+        self.known |= bit;
+        let span = self.scan.program.draft(id).map_or(Span::default(), |it| self.gather(it));
+        if let Some(slot) = self.spans.get_mut(id.index()) {
+            *slot = span;
+        }
+        span
+    }
+
+    #[inline(never)]
+    fn gather(&mut self, draft: &Draft) -> Span {
+        let Scan { state, you, .. } = self.scan;
+        let start = self.list.n_values();
+        match draft.pool {
+            Pool::Zone(lie) => {
+                let n = if lie.per_player { usize::from(state.head.n_players) } else { 1 };
+                let own = usize::from(you.0);
+                let seats = if lie.is_own() { own..own.wrapping_add(1) } else { 0..n };
+                for seat in seats {
+                    if let Some(zone) = state.zones.get(usize::from(lie.first).wrapping_add(seat))
+                        && lie.is_meant(seat, own)
+                    {
+                        self.cost = self.cost.saturating_add(zone.len.saturating_mul(draft.fuel));
+                        let room = self.list.room(zone.size());
+                        let n = self.scan.zone(&draft.sift, zone, lie.from_top, room);
+                        self.list.fill(n);
+                    }
+                }
+                if lie.by_age {
+                    self.list.sort_values(start);
+                }
+            }
+            Pool::Table { whose, from_active } => self.gather_players(draft, whose, from_active),
+        }
+        Span::between(start, self.list.n_values())
+    }
+
+    fn gather_players(&mut self, draft: &Draft, whose: Whose, from_active: bool) {
+        let Scan { state, you, .. } = self.scan;
+        for player in state.seats(whose, from_active, you) {
+            let id = EntityId::from(player);
+            self.cost = self.cost.saturating_add(draft.fuel);
+            if state.ent(id).is_some_and(|it| self.scan.takes(&draft.sift, id, it)) {
+                self.list.push_value(player.into());
+            }
+        }
+    }
+}
+
+/// Whether asking only for that comes to the same, and costs the same.
+pub(crate) fn agrees_to_stop(
+    (program, state, derived): (&Program, &MatchState, &Derived),
+    player: PlayerId,
+    (stops, cost): (bool, u32),
+) -> bool {
+    let mut machine = crate::scratch::Machine::default();
+    let judge = crate::act::Judge::new(program, state, derived, player, &mut machine);
+    let again = crate::act::Judge { responds_to: crate::ids::EventNo::NONE, ..judge }.may_act();
+    again == Ok(stops) && machine.spent() == cost
 }

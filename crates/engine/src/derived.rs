@@ -32,8 +32,8 @@ struct Changed {
 }
 
 impl Changed {
-    const NOBODY: Self = Self { who: [EntityId::NONE; 8], n: 0 };
-    const EVERYBODY: Self = Self { n: usize::MAX, ..Self::NOBODY };
+    const NOBODY: usize = 0;
+    const EVERYBODY: usize = usize::MAX;
 
     fn add(&mut self, one: EntityId) {
         if self.named().is_some_and(|it| it.contains(&one)) {
@@ -60,7 +60,8 @@ impl PartialEq for Derived {
 impl Derived {
     /// Works everything out from the beginning.
     pub fn new(program: &Program, state: &MatchState) -> Self {
-        let mut derived = Self { listeners: Vec::new(), touched: Reads::ALL, changed: Changed::EVERYBODY };
+        let everybody = Changed { who: [EntityId::NONE; 8], n: Changed::EVERYBODY };
+        let mut derived = Self { listeners: Vec::new(), touched: Reads::ALL, changed: everybody };
         for i in 0..state.ents.len() {
             derived.refresh(program, state, EntityId::at(i));
         }
@@ -88,7 +89,7 @@ impl Derived {
     pub fn touch(&mut self, what: Reads) {
         self.touched = self.touched.with(what);
         if what.meets(Reads::ATTRS.with(Reads::CARDS).with(Reads::PLAYERS)) {
-            self.changed = Changed::EVERYBODY;
+            self.changed.n = Changed::EVERYBODY;
         }
     }
 
@@ -100,7 +101,7 @@ impl Derived {
 
     /// State checks found nothing, or a new command begins.
     pub fn settle(&mut self, dirty: bool) {
-        (self.touched, self.changed) =
+        (self.touched, self.changed.n) =
             if dirty { (Reads::ALL, Changed::EVERYBODY) } else { (Reads::NONE, Changed::NOBODY) };
     }
 

@@ -1,10 +1,11 @@
 //! Finds what can fill slots of actions in one walk over where it lies, and pairs it up.
 
 use ruleset::{
-    DraftId, NULL,
-    pool::{Draft, Lie, Pool},
+    DraftId, NULL, Program,
+    pool::{Draft, Lie, Pool, Sift},
     program::ActionRule,
-    sieve::{Look, Row, Sieve},
+    reach::{Sight, Spot},
+    sieve::{Look, Sieve},
     tree::Operand,
 };
 
@@ -14,9 +15,9 @@ use crate::{
     fault::Fault,
     ids::{EntityId, PlayerId},
     legal::Search,
-    scratch::{Machine, Span, slice},
-    sieve::{Gap, Sifter},
-    state::{Entity, Status},
+    scratch::{Span, slice},
+    sieve::{Gap, Sifter, at_spot},
+    state::{Entity, MatchState, Status, ZoneRow},
     tree,
 };
 
@@ -62,9 +63,9 @@ impl Judge<'_, '_> {
         let draft = program.draft(id).ok_or(Fault::Invariant)?;
         let at = EntityId::from(value);
         let Some(ent) = state.ent(at).filter(|it| self.is_in(draft.pool, at, it)) else { return Ok(false) };
-        if draft.is_ranged && state.mods.is_empty() {
-            let fits = program.rows_of(draft.sieve).iter().all(|row| self.gap(row).takes(program, state, at, ent));
-            return Ok(fits && self.agree(draft, value)?);
+        if self.is_at_hand(&draft.sift) {
+            let scan = Scan { program, state, you: self.player };
+            return Ok(scan.takes(&draft.sift, at, ent) && self.agree(draft, value)?);
         }
         let cx = self.cx(EntityId::NONE);
         let fits = Sifter::new(&cx, self.machine, draft.sieve).passes(&cx, self.machine, value)?;
@@ -117,8 +118,7 @@ impl Judge<'_, '_> {
         if matches!(draft.pool, Pool::Zone(Lie { by_age: true, .. })) {
             self.machine.lists.get_mut(start..).unwrap_or_default().sort_unstable();
         }
-        let part = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
-        let list = Span { start: part(start), len: part(self.machine.lists.len().saturating_sub(start)) };
+        let list = Span::between(start, self.machine.lists.len());
         self.machine.drafted.push((id, list));
         self.machine.kept = self.machine.lists.len();
         Ok(list)
@@ -127,13 +127,22 @@ impl Judge<'_, '_> {
     /// Keeps those of a list that begins at a place to whom preconditions and costs agree.
     #[inline(never)]
     fn keep_agreed(&mut self, draft: &Draft, start: usize) -> Result<(), Fault> {
+        self.keep_if(start, |judge, item| judge.agree(draft, item))
+    }
+
+    /// Keeps those of a list that begins at a place who pass.
+    fn keep_if(
+        &mut self,
+        start: usize,
+        mut passes: impl FnMut(&mut Self, i64) -> Result<bool, Fault>,
+    ) -> Result<(), Fault> {
         let end = self.machine.lists.len();
         let mut kept = start;
         for i in start..end {
             let item = self.machine.lists.get(i).copied().unwrap_or(NULL);
-            let agrees = self.agree(draft, item)?;
+            let passes = passes(self, item)?;
             self.machine.lists.truncate(end);
-            if let Some(slot) = self.machine.lists.get_mut(kept).filter(|_| agrees) {
+            if let Some(slot) = self.machine.lists.get_mut(kept).filter(|_| passes) {
                 *slot = item;
                 kept = kept.saturating_add(1);
             }
@@ -142,38 +151,51 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// Lists all that can fill a slot.
-    #[inline(always)]
-    fn gather(&mut self, draft: &Draft) -> Result<(), Fault> {
-        let (program, state) = (self.program, self.state);
-        let is_stored = draft.is_ranged && state.mods.is_empty();
-        let fuel = draft.sieve.fuel().saturating_add(1);
-        // So few comparisons are made without a loop over them.
-        match program.rows_of(draft.sieve) {
-            [] => self.gather_if(draft.pool, fuel, |_, _, _| Ok(true)),
-            [a] if is_stored => {
-                let a = self.gap(a);
-                self.gather_if(draft.pool, fuel, |_, id, ent| Ok(a.takes(program, state, id, ent)))
-            }
-            [a, b] if is_stored => {
-                let (a, b) = (self.gap(a), self.gap(b));
-                self.gather_if(draft.pool, fuel, |_, id, ent| {
-                    Ok(a.takes(program, state, id, ent) && b.takes(program, state, id, ent))
-                })
-            }
-            _ => {
-                let cx = self.cx(EntityId::NONE);
-                let sifter = Sifter::new(&cx, self.machine, draft.sieve);
-                // A sifter pays for itself.
-                self.gather_if(draft.pool, 1, |machine, id, _| sifter.passes(&cx, machine, id.into()))
-            }
-        }
+    /// Whether all that a sieve looks at is stored as it is.
+    fn is_at_hand(&self, sift: &Sift) -> bool {
+        *sift == Sift::All || (*sift != Sift::Rows && self.state.mods.is_empty())
     }
 
-    /// What a row lets through.
-    #[inline(always)]
-    fn gap(&mut self, row: &Row) -> Gap {
-        Gap::new(row, self.known(row.with))
+    /// Lists all that can fill a slot.
+    fn gather(&mut self, draft: &Draft) -> Result<(), Fault> {
+        if self.is_at_hand(&draft.sift) {
+            return self.gather_by(draft, &draft.sift, draft.sieve.fuel());
+        }
+        let cx = self.cx(EntityId::NONE);
+        let sifter = Sifter::new(&cx, self.machine, draft.sieve);
+        let start = self.machine.lists.len();
+        // A sifter pays for itself.
+        self.gather_by(draft, &Sift::All, 0)?;
+        self.keep_if(start, |judge, item| sifter.passes(&cx, judge.machine, item))
+    }
+
+    /// Lists all of a draft's pool who pass, each of whom costs so much to look at, and one more.
+    fn gather_by(&mut self, draft: &Draft, sift: &Sift, fuel: u32) -> Result<(), Fault> {
+        let (program, state, you) = (self.program, self.state, self.player);
+        let fuel = fuel.saturating_add(1);
+        match draft.pool {
+            Pool::Zone(lie) => {
+                for zone in state.zones_of(lie, you) {
+                    self.machine.spend(zone.len.saturating_mul(fuel))?;
+                    let start = self.machine.lists.len();
+                    self.machine.lists.resize(start.saturating_add(zone.size()), NULL);
+                    let room = self.machine.lists.get_mut(start..).unwrap_or_default();
+                    let n = Scan { program, state, you }.zone(sift, zone, lie.from_top, room);
+                    self.machine.lists.truncate(start.saturating_add(n));
+                }
+            }
+            Pool::Table { whose, from_active } => {
+                for player in state.seats(whose, from_active, you) {
+                    self.machine.spend(fuel)?;
+                    let id = EntityId::from(player);
+                    let takes = |it: &Entity| Scan { program, state, you }.takes(sift, id, it);
+                    if state.ent(id).is_some_and(takes) {
+                        self.machine.lists.push(player.into());
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The value of something that is the same for all who could fill a slot.
@@ -216,43 +238,79 @@ impl Judge<'_, '_> {
         }
         Ok(true)
     }
+}
 
-    /// Lists all of a pool that pass, each of whom costs so much to look at.
-    #[inline(always)]
-    fn gather_if(
-        &mut self,
-        pool: Pool,
-        fuel: u32,
-        passes: impl Fn(&mut Machine, EntityId, &Entity) -> Result<bool, Fault>,
-    ) -> Result<(), Fault> {
-        let (state, machine, you) = (self.state, &mut *self.machine, usize::from(self.player.0));
-        match pool {
-            Pool::Zone(lie) => {
-                for zone in state.zones_of(lie, self.player) {
-                    machine.spend(zone.len.saturating_mul(fuel))?;
-                    let mut next = if lie.from_top { zone.top } else { zone.bottom };
-                    while let Some(ent) = state.ents.get(next.index()) {
-                        if passes(machine, next, ent)? {
-                            machine.lists.push(i64::from(next.0));
-                        }
-                        next = if lie.from_top { ent.below } else { ent.above };
-                    }
-                }
-            }
-            Pool::Table { whose, from_active } => {
-                let first = if from_active { state.head.active } else { PlayerId(0) };
-                for player in state.players_from(first) {
-                    let id = EntityId::from(player);
-                    let Some(ent) = state.ent(id).filter(|_| whose.is_meant(usize::from(player.0), you)) else {
-                        continue;
-                    };
-                    machine.spend(fuel)?;
-                    if passes(machine, id, ent)? {
-                        machine.lists.push(player.into());
-                    }
-                }
-            }
-        }
-        Ok(())
+/// A look at all of a pool, seen by a player.
+#[derive(Clone, Copy)]
+pub(crate) struct Scan<'a> {
+    pub program: &'a Program,
+    pub state: &'a MatchState,
+    pub you: PlayerId,
+}
+
+impl Scan<'_> {
+    fn gap(self, sight: &Sight) -> Gap {
+        Gap::new(self.program, self.state, self.you, &sight.reach)
     }
+
+    /// Writes down all cards of a zone who pass, from one end on; gives how many there are.
+    // A loop for each way to look: what is the same for all cards is not asked for each of them.
+    #[inline(always)]
+    pub fn zone(self, sift: &Sift, zone: &ZoneRow, from_top: bool, room: &mut [i64]) -> usize {
+        let Self { program, state, .. } = self;
+        let base = |id: EntityId, column: u16| i64::from(state.base(program, id, column));
+        match sift {
+            Sift::All => walk(state, zone, from_top, room, |_, _| true),
+            Sift::One(a) => match (a.spot, self.gap(a)) {
+                (Spot::Column(column), gap) => walk(state, zone, from_top, room, |id, _| gap.takes(base(id, column))),
+                (spot, gap) => {
+                    walk(state, zone, from_top, room, |id, ent| gap.takes(at_spot(program, state, spot, id, ent)))
+                }
+            },
+            Sift::Two(a, b) => match (a.spot, self.gap(a), b.spot, self.gap(b)) {
+                (Spot::Since, since, Spot::Column(column), gap) | (Spot::Column(column), gap, Spot::Since, since) => {
+                    walk(state, zone, from_top, room, |id, ent| {
+                        since.takes(i64::from(ent.since)) & gap.takes(base(id, column))
+                    })
+                }
+                (one, a, two, b) => walk(state, zone, from_top, room, |id, ent| {
+                    let at = |spot: Spot| at_spot(program, state, spot, id, ent);
+                    a.takes(at(one)) & b.takes(at(two))
+                }),
+            },
+            Sift::Rows => 0,
+        }
+    }
+
+    /// Whether somebody passes.
+    #[inline]
+    pub fn takes(self, sift: &Sift, id: EntityId, ent: &Entity) -> bool {
+        let takes = |it: &Sight| self.gap(it).takes(at_spot(self.program, self.state, it.spot, id, ent));
+        match sift {
+            Sift::All => true,
+            Sift::One(a) => takes(a),
+            Sift::Two(a, b) => takes(a) && takes(b),
+            Sift::Rows => false,
+        }
+    }
+}
+
+/// Writes down all cards of a zone who pass; gives how many there are.
+#[inline(always)]
+fn walk(
+    state: &MatchState,
+    zone: &ZoneRow,
+    from_top: bool,
+    room: &mut [i64],
+    passes: impl Fn(EntityId, &Entity) -> bool,
+) -> usize {
+    let (ents, mut n) = (&state.ents[..], 0_usize);
+    let mut next = if from_top { zone.top } else { zone.bottom };
+    // Each is written down, and written over if he does not pass: nobody can tell beforehand who will.
+    while let Some((ent, slot)) = ents.get(next.index()).zip(room.get_mut(n)) {
+        *slot = i64::from(next.0);
+        n = n.wrapping_add(usize::from(passes(next, ent)));
+        next = if from_top { ent.below } else { ent.above };
+    }
+    n
 }

@@ -98,7 +98,9 @@ pub fn fold_known<'l, P: Copy>(
         Record::TimerSet(timer) => state.head.timer = timer,
         Record::Paused(pause) => state.head.paused = pause,
         Record::Flowed { turn, active, step, flow } => {
-            forget_old_counts(state, turn);
+            if turn != state.head.turn {
+                forget_old_counts(state, turn);
+            }
             let head = &mut state.head;
             if (turn, active, step) != (head.turn, head.active, head.step) {
                 head.dirty = true;
@@ -463,9 +465,7 @@ fn count(state: &mut MatchState, key: LimitKey, n: u16) {
 }
 
 fn forget_old_counts(state: &mut MatchState, turn: u32) {
-    if turn != state.head.turn {
-        state.counts.retain(|it| !matches!(it.0.scope, LimitScope::Turn(of) if of != turn));
-    }
+    state.counts.retain(|it| !matches!(it.0.scope, LimitScope::Turn(of) if of != turn));
 }
 
 fn set_bit(set: &mut u16, player: PlayerId, on: bool) {

@@ -153,7 +153,7 @@ impl Match {
 
     /// What the last command left of the work one may cause (`workPerCommand`): how near it came to that limit.
     pub fn work_left(&self) -> u32 {
-        self.scratch.work.saturating_sub(self.scratch.machine.spent())
+        self.scratch.work_left()
     }
 
     /// What is worked out from the state, to look at.
@@ -206,13 +206,19 @@ impl Match {
     /// What it waits for.
     #[inline]
     pub fn waiting(&self) -> Waiting {
-        let head = &self.state.head;
-        let is_open = head.outcome.is_none() && head.paused.is_none() && self.state.asks.is_empty();
         // What a match mostly waits for.
-        if let Some(window) = head.window.filter(|_| is_open) {
+        if let Some(window) = self.window() {
             return Waiting::Priority(window);
         }
         self.stop().unwrap_or(Waiting::Paused(Pause::Invariant))
+    }
+
+    /// The window it waits in, if that is what it waits for.
+    #[inline]
+    pub(crate) fn window(&self) -> Option<Window> {
+        let head = &self.state.head;
+        let is_open = head.outcome.is_none() && head.paused.is_none() && self.state.asks.is_empty();
+        head.window.filter(|_| is_open)
     }
 
     /// The actions a player can take now, by what they are about.
@@ -272,6 +278,11 @@ impl Match {
         self.plan_command(command)?;
         self.keep_mark(command);
         Ok(self.accept(sink))
+    }
+
+    /// Passes for a player.
+    pub(crate) fn pass<S: Sink>(&mut self, player: PlayerId, sink: &mut S) -> Result<Progress, Rejection> {
+        self.submit(&Command::Pass { player }, sink)
     }
 
     /// Passes for a player, if that needs no plan.

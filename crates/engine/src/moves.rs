@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use parity_scale_codec::{Compact, Encode, Output};
-use ruleset::ActionId;
+use ruleset::{ActionId, NULL};
 
 use crate::{
     act::{Judge, Targets, unflatten},
@@ -32,8 +32,12 @@ pub(crate) enum MoveKind {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MoveList {
     groups: Vec<Group>,
+    /// What fills them, and room for more behind it that is used again.
     values: Vec<i64>,
+    n_values: usize,
     n: usize,
+    /// Whether doing nothing comes after all of them.
+    can_pass: bool,
 }
 
 /// Moves of one kind.
@@ -95,55 +99,98 @@ impl Encode for Filled<'_> {
 
 impl MoveList {
     /// How many there are.
+    #[inline]
     pub fn len(&self) -> usize {
-        self.n
+        self.n.wrapping_add(usize::from(self.can_pass))
+    }
+
+    /// Adds that nothing is done, behind all others.
+    #[inline]
+    pub fn pass(&mut self) {
+        self.can_pass = true;
     }
 
     /// Adds a move.
     pub fn push(&mut self, kind: MoveKind, values: &[i64]) {
         self.open(kind, values.len(), 1);
-        self.values.extend_from_slice(values);
+        self.keep(values);
     }
 
     /// Adds a move for each of some that can fill the last slot, which takes one.
     pub fn push_each(&mut self, kind: MoveKind, others: &[i64], last: &[i64]) {
         if others.is_empty() {
             let span = self.keep(last);
-            return self.add(kind, Fill::Each(span), last.len());
+            return self.add_each(kind, span);
         }
         self.open(kind, others.len().saturating_add(2), last.len());
         for value in last {
-            self.values.extend_from_slice(others);
-            self.values.extend_from_slice(&[1, *value]);
+            self.keep(others);
+            self.keep(&[1, *value]);
         }
     }
 
     /// Adds a move for each pair of what can fill two slots that take one each.
     pub fn push_pairs(&mut self, kind: MoveKind, firsts: &[i64], seconds: &[i64]) {
-        let fill = Fill::Pairs(self.keep(firsts), self.keep(seconds));
-        self.add(kind, fill, firsts.len().saturating_mul(seconds.len()));
+        let (firsts, seconds) = (self.keep(firsts), self.keep(seconds));
+        self.add_pairs(kind, firsts, seconds);
     }
 
-    /// Adds the same where what can fill the slots will be among the values: see [`Self::swap_values`].
+    /// Adds a move for each of the values that can fill the only slot.
     #[inline]
-    pub fn add_crossed(&mut self, kind: MoveKind, firsts: Span, seconds: Option<Span>) {
-        let count = |it: Span| usize::try_from(it.len).unwrap_or(0);
-        match seconds {
-            None => self.add(kind, Fill::Each(firsts), count(firsts)),
-            Some(it) => self.add(kind, Fill::Pairs(firsts, it), count(firsts).saturating_mul(count(it))),
-        }
+    pub fn add_each(&mut self, kind: MoveKind, firsts: Span) {
+        self.add(kind, Fill::Each(firsts), firsts.size());
     }
 
-    /// Gives away the values for others.
-    pub fn swap_values(&mut self, values: &mut Vec<i64>) {
-        core::mem::swap(&mut self.values, values);
+    /// Adds a move for each pair of the values that can fill two slots.
+    #[inline]
+    pub fn add_pairs(&mut self, kind: MoveKind, firsts: Span, seconds: Span) {
+        self.add(kind, Fill::Pairs(firsts, seconds), firsts.size().saturating_mul(seconds.size()));
+    }
+
+    /// How many values there are.
+    #[inline]
+    pub fn n_values(&self) -> usize {
+        self.n_values
+    }
+
+    /// Room for so many values behind those there are.
+    #[inline]
+    pub fn room(&mut self, n: usize) -> &mut [i64] {
+        let end = self.n_values.wrapping_add(n);
+        if self.values.len() < end {
+            self.grow(end);
+        }
+        self.values.get_mut(self.n_values..end).unwrap_or_default()
+    }
+
+    #[cold]
+    fn grow(&mut self, end: usize) {
+        self.values.resize(end, NULL);
+    }
+
+    /// So many more values are filled in.
+    #[inline]
+    pub fn fill(&mut self, n: usize) {
+        self.n_values = self.n_values.wrapping_add(n).min(self.values.len());
+    }
+
+    /// Adds a value.
+    #[inline]
+    pub fn push_value(&mut self, value: i64) {
+        self.room(1).fill(value);
+        self.fill(1);
+    }
+
+    /// Sorts the values from a place on.
+    pub fn sort_values(&mut self, start: usize) {
+        self.values.get_mut(start..self.n_values).unwrap_or_default().sort_unstable();
     }
 
     fn keep(&mut self, values: &[i64]) -> Span {
-        let part = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
-        let start = part(self.values.len());
-        self.values.extend_from_slice(values);
-        Span { start, len: part(values.len()) }
+        let start = self.n_values;
+        self.room(values.len()).copy_from_slice(values);
+        self.fill(values.len());
+        Span::between(start, self.n_values)
     }
 
     /// Adds a group of some moves.
@@ -162,7 +209,7 @@ impl MoveList {
         if self.groups.last().is_some_and(is_open) {
             self.n = self.n.saturating_add(n_added);
         } else {
-            self.add(kind, Fill::Flat { start: self.values.len(), len }, n_added);
+            self.add(kind, Fill::Flat { start: self.n_values, len }, n_added);
         }
     }
 
@@ -174,37 +221,67 @@ impl MoveList {
     }
 
     /// A move, by its kind and what fills it.
+    #[inline]
     pub fn get(&self, at: usize) -> Option<(MoveKind, Filled<'_>)> {
-        let behind = self.groups.partition_point(|it| it.first <= at);
-        let group = self.groups.get(behind.checked_sub(1)?).filter(|_| at < self.n)?;
-        let at = at.saturating_sub(group.first);
+        if at >= self.n {
+            return (self.can_pass && at == self.n).then_some((MoveKind::Pass, Filled::Flat(&[])));
+        }
+        self.group_of(at).and_then(|group| self.get_in(group, at))
+    }
+
+    /// The place of the group a move is in.
+    #[inline]
+    fn group_of(&self, at: usize) -> Option<usize> {
+        // There are few groups.
+        self.groups.iter().rposition(|it| it.first <= at)
+    }
+
+    /// A move of a group.
+    #[inline]
+    fn get_in(&self, group: usize, at: usize) -> Option<(MoveKind, Filled<'_>)> {
+        let group = self.groups.get(group)?;
+        let at = at.checked_sub(group.first)?;
+        let value = |span: Span, at: usize| slice(&self.values, span).get(at).copied();
         let filled = match group.fill {
             Fill::Flat { start, len } => {
                 let start = start.saturating_add(at.saturating_mul(len));
                 Filled::Flat(self.values.get(start..start.saturating_add(len))?)
             }
-            Fill::Each(span) => Filled::One([1, *slice(&self.values, span).get(at)?]),
+            Fill::Each(span) => Filled::One([1, value(span, at)?]),
             Fill::Pairs(firsts, seconds) => {
-                let (firsts, seconds) = (slice(&self.values, firsts), slice(&self.values, seconds));
-                let first = at.checked_div(seconds.len()).and_then(|it| firsts.get(it))?;
-                Filled::Two([1, *first, 1, *at.checked_rem(seconds.len()).and_then(|it| seconds.get(it))?])
+                // Small numbers are divided faster.
+                let at = u32::try_from(at).ok()?;
+                let first = usize::try_from(at.checked_div(seconds.len)?).ok()?;
+                let second = usize::try_from(at.checked_rem(seconds.len)?).ok()?;
+                Filled::Two([1, value(firsts, first)?, 1, value(seconds, second)?])
             }
         };
         Some((group.kind, filled))
     }
 
+    /// Whether another list has the same action at the same place.
+    #[inline]
+    pub fn has_same(&self, other: &Self, at: usize) -> bool {
+        let Some(group) = self.group_of(at).filter(|_| at < self.n && at < other.n) else { return false };
+        let same = |(one, two): ((MoveKind, Filled<'_>), (MoveKind, Filled<'_>))| {
+            one.0 == two.0 && one.1.values() == two.1.values()
+        };
+        self.get_in(group, at).zip(other.get_in(group, at)).is_some_and(same)
+    }
+
     /// Adds all of another list to an empty one.
     pub fn copy(&mut self, other: &Self) {
         self.groups.extend_from_slice(&other.groups);
-        self.values.extend_from_slice(&other.values);
+        self.keep(other.values.get(..other.n_values).unwrap_or_default());
         self.n = other.n;
     }
 
     /// Empties it.
     pub fn clear(&mut self) {
         self.groups.clear();
-        self.values.clear();
+        self.n_values = 0;
         self.n = 0;
+        self.can_pass = false;
     }
 }
 
@@ -268,23 +345,26 @@ impl Match {
     pub fn moves(&self, player: PlayerId, limit: usize, moves: &mut Moves) {
         moves.player = player;
         moves.list.clear();
-        match self.waiting() {
-            Waiting::Priority(window) if window.holder == player => {
-                match self.scratch().ahead.list_of(player, limit) {
-                    Some(list) => moves.list.copy(list),
-                    // Where looking for more costs too much, what was found stays.
-                    None => drop(self.list_actions(player, limit, moves)),
-                }
-                debug_assert!(self.is_as_listed(player, limit, moves), "listed ahead is not what can be done now");
-                moves.list.push(MoveKind::Pass, &[]);
+        if let Some(window) = self.window() {
+            if window.holder == player {
+                self.list_window(player, limit, moves);
             }
-            Waiting::Inputs(inputs) => {
-                for input in inputs {
-                    self.answers(player, input, limit, |values| moves.list.push(MoveKind::Answer(input), values));
-                }
+        } else if let Waiting::Inputs(inputs) = self.waiting() {
+            for input in inputs {
+                self.answers(player, input, limit, |values| moves.list.push(MoveKind::Answer(input), values));
             }
-            Waiting::Priority(_) | Waiting::Timer(_) | Waiting::Paused(_) | Waiting::Over(_) => {}
         }
+    }
+
+    /// Lists what the player who holds the window can do.
+    fn list_window(&self, player: PlayerId, limit: usize, moves: &mut Moves) {
+        match self.scratch().ahead.list_of(player, limit) {
+            Some(list) => moves.list.copy(list),
+            // Where looking for more costs too much, what was found stays.
+            None => drop(self.list_actions(player, limit, moves)),
+        }
+        debug_assert!(self.is_as_listed(player, limit, moves), "listed ahead is not what can be done now");
+        moves.list.pass();
     }
 
     fn list_actions(&self, player: PlayerId, limit: usize, moves: &mut Moves) -> Result<(), Fault> {
@@ -308,11 +388,11 @@ impl Match {
         self.scratch_mut().ahead.is_wanted = true;
         let played = match moves.list.get(at) {
             Some((MoveKind::Act(action), filled)) => {
-                let values = filled.values();
-                let is_judged = self.scratch().ahead.has(moves.player, at, action, values);
-                self.act(moves.player, action, (Targets(values), is_judged), sink)
+                let is_judged = self.scratch().ahead.has(moves.player, at, &moves.list);
+                self.act(moves.player, action, (Targets(filled.values()), is_judged), sink)
             }
-            Some((MoveKind::Answer(_) | MoveKind::Pass, _)) | None => {
+            Some((MoveKind::Pass, _)) => self.pass(moves.player, sink),
+            Some((MoveKind::Answer(_), _)) | None => {
                 moves.command(at).ok_or(Rejection::UnknownAction).and_then(|it| self.submit(&it, sink))
             }
         };

@@ -26,6 +26,19 @@ pub struct Span {
 }
 
 impl Span {
+    /// The span from a place to another.
+    #[inline]
+    pub fn between(start: usize, end: usize) -> Self {
+        let part = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
+        Self { start: part(start), len: part(end.saturating_sub(start)) }
+    }
+
+    /// How long it is.
+    #[inline]
+    pub fn size(self) -> usize {
+        usize::try_from(self.len).unwrap_or(0)
+    }
+
     /// The same as code holds it.
     pub fn descriptor(self) -> i64 {
         let part = |it: u32| usize::try_from(it).unwrap_or(usize::MAX);
@@ -131,6 +144,7 @@ impl Machine {
     }
 
     /// What was spent since the last reset.
+    #[inline]
     pub fn spent(&self) -> u32 {
         self.given.saturating_sub(self.fuel)
     }
@@ -209,7 +223,7 @@ pub struct Scratch {
     pub spare: (Vec<Fact>, Vec<i64>),
     /// A copy of the state for plans that must see their own effects.
     pub copy: Option<Box<(MatchState, Derived)>>,
-    /// What the command being carried out may still cost.
+    /// What the command being carried out may still cost, but for what its machine spent.
     pub work: u32,
     /// Where to note why rules answer and why not; nowhere unless somebody asked.
     pub trace: Option<Box<Trace>>,
@@ -220,6 +234,12 @@ impl Scratch {
     pub fn refill(&mut self, per_step: u32) {
         self.work = self.work.saturating_sub(self.machine.spent());
         self.machine.reset(per_step.min(self.work));
+    }
+
+    /// What the command being carried out may still cost.
+    #[inline]
+    pub fn work_left(&self) -> u32 {
+        self.work.saturating_sub(self.machine.spent())
     }
 
     /// Writing a record down costs more than an instruction.
@@ -272,8 +292,7 @@ impl Scratch {
 
     /// The span from a place to the end of the buffer.
     pub fn span_from(&self, start: usize) -> Span {
-        let part = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
-        Span { start: part(start), len: part(self.data.len().saturating_sub(start)) }
+        Span::between(start, self.data.len())
     }
 
     /// The numbers of a span.

@@ -4,13 +4,14 @@
 use ruleset::{
     DefId, NULL, Program, TypeId,
     instr::{Instr, Math},
+    reach::{Reach, Spot},
     sieve::{Look, ROWS_MAX, Row, Sieve},
 };
 
 use crate::{
     eval::{self, Cx, compares, number},
     fault::Fault,
-    ids::EntityId,
+    ids::{EntityId, PlayerId},
     scratch::Machine,
     state::{Entity, MatchState},
     tree,
@@ -99,39 +100,32 @@ fn is_so(math: Math, a: i64, b: i64) -> bool {
 #[derive(Clone, Copy)]
 pub struct Gap {
     low: i64,
-    high: i64,
-    /// What it looks at.
-    look: Look,
+    /// How far the greatest is from the least.
+    width: u64,
 }
 
 impl Gap {
-    /// What compares with a number as a row says; only equality knows "nothing".
-    #[inline]
-    pub fn new(row: &Row, given: i64) -> Self {
-        let with = if row.is_equality() { given } else { number(given) };
-        // What is stored is far from the least and the greatest number there is.
-        let (low, high) = match row.math {
-            Math::Eq => (with, with),
-            Math::Lt => (i64::MIN, with.saturating_sub(1)),
-            Math::Le => (i64::MIN, with),
-            Math::Gt => (with.saturating_add(1), i64::MAX),
-            Math::Ge => (with, i64::MAX),
-            // Nothing else is a range.
-            Math::Ne | Math::Add | Math::Sub | Math::Mul | Math::Div | Math::Mod | Math::Min | Math::Max => {
-                (i64::MAX, i64::MIN)
-            }
-        };
-        Self { low, high, look: row.look }
+    /// What a player's comparison comes to, as long as nothing is modified.
+    #[inline(always)]
+    pub fn new(program: &Program, state: &MatchState, you: PlayerId, reach: &Reach) -> Self {
+        let (low, high) = reach.around(state.given(program, reach.with, you));
+        Self { low, width: high.wrapping_sub(low).cast_unsigned() }
     }
 
-    /// Whether it lets somebody through, by what is stored of him.
+    /// Whether it lets a value through.
     #[inline(always)]
-    pub fn takes(&self, program: &Program, state: &MatchState, id: EntityId, ent: &Entity) -> bool {
-        let seen = match self.look {
-            Look::Column(column, _) => i64::from(state.base(program, id, column)),
-            Look::Type(card_type) => i64::from(is_of_type(program, ent.def, card_type)),
-            Look::Since | Look::Itself | Look::Unary(_) | Look::Fixed(_) => i64::from(ent.since),
-        };
-        (self.low <= seen) & (seen <= self.high)
+    pub fn takes(self, value: i64) -> bool {
+        // What is below the least is far above it without a sign.
+        value.wrapping_sub(self.low).cast_unsigned() <= self.width
+    }
+}
+
+/// What is stored of somebody at a spot.
+#[inline(always)]
+pub fn at_spot(program: &Program, state: &MatchState, spot: Spot, id: EntityId, ent: &Entity) -> i64 {
+    match spot {
+        Spot::Column(column) => i64::from(state.base(program, id, column)),
+        Spot::Since => i64::from(ent.since),
+        Spot::Type(card_type) => i64::from(is_of_type(program, ent.def, card_type)),
     }
 }

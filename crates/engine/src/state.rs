@@ -5,8 +5,9 @@ use alloc::vec::Vec;
 use parity_scale_codec::{Decode, Encode};
 use ruleset::{
     AbilityId, AskId, DefId, Program, RuleId, StepId, TimerId, ZoneId,
-    pool::Lie,
+    pool::{Lie, Whose},
     program::{AttrRule, InputKind, PLAYERS_MAX, Rule},
+    reach::Given,
     sort::Sort,
 };
 
@@ -185,6 +186,14 @@ pub struct ZoneRow {
     pub bottom: EntityId,
     pub top: EntityId,
     pub len: u32,
+}
+
+impl ZoneRow {
+    /// How many cards are in it.
+    #[inline]
+    pub fn size(&self) -> usize {
+        usize::try_from(self.len).unwrap_or(0)
+    }
 }
 
 /// Something that changes an attribute or keyword of an entity.
@@ -541,11 +550,18 @@ impl MatchState {
 
     /// The players still in the game, beginning with one and going round.
     pub fn players_from(&self, first: PlayerId) -> impl Iterator<Item = PlayerId> + use<> {
-        let n = u16::from(self.head.n_players).max(1);
-        let start = u16::from(first.0).checked_rem(n).unwrap_or(0);
-        let alive = self.head.alive;
-        let seat = move |it: u16| PlayerId(u8::try_from(it).unwrap_or(0));
-        (start..n).chain(0..start).map(seat).filter(move |it| alive & it.bit() != 0)
+        let n = self.head.n_players.max(1);
+        let start = if first.0 < n { first.0 } else { first.0.checked_rem(n).unwrap_or(0) };
+        // Those before him come last.
+        let (alive, before) =
+            (u32::from(self.head.alive), 1_u32.checked_shl(start.into()).unwrap_or(0).wrapping_sub(1));
+        let mut rest = [alive & !before, alive & before];
+        core::iter::from_fn(move || {
+            let half = if rest[0] != 0 { &mut rest[0] } else { &mut rest[1] };
+            let seat = half.trailing_zeros();
+            *half &= half.wrapping_sub(1);
+            (seat < u32::BITS).then_some(PlayerId(u8::try_from(seat).unwrap_or(0)))
+        })
     }
 
     /// The player whose turn comes after another's.
@@ -579,24 +595,41 @@ impl MatchState {
         self.attrs.get(at).copied().unwrap_or(0)
     }
 
-    /// The zones of one kind that somebody means.
-    #[inline(always)]
-    pub fn zones_of(&self, lie: Lie, you: PlayerId) -> impl Iterator<Item = &ZoneRow> {
-        let first = usize::from(lie.first);
-        let own = first.wrapping_add(usize::from(you.0));
-        let n = if lie.per_player { usize::from(self.head.n_players) } else { 1 };
-        let all = first..first.wrapping_add(n);
-        let is_own = lie.per_player && !lie.whose.theirs;
-        let skipped = if lie.per_player && !lie.whose.mine { own } else { usize::MAX };
-        let meant = if is_own { own..own.wrapping_add(1) } else { all };
-        let zones = self.zones.get(meant.clone()).unwrap_or_default();
-        meant.zip(zones).filter(move |it| it.0 != skipped).map(|it| it.1)
-    }
-
     /// How many cards lie in the zones of one kind that somebody means.
     #[inline]
     pub fn count_in(&self, lie: Lie, you: PlayerId) -> i64 {
-        self.zones_of(lie, you).fold(0, |acc, it| acc.saturating_add(i64::from(it.len)))
+        if lie.is_own() {
+            let own = usize::from(lie.first).wrapping_add(usize::from(you.0));
+            return self.zones.get(own).map_or(0, |it| i64::from(it.len));
+        }
+        self.zones_of(lie, you).fold(0, |acc, it| acc.wrapping_add(i64::from(it.len)))
+    }
+
+    /// The zones of one kind that somebody means.
+    #[inline]
+    pub fn zones_of(&self, lie: Lie, you: PlayerId) -> impl Iterator<Item = &ZoneRow> {
+        let n = if lie.per_player { usize::from(self.head.n_players) } else { 1 };
+        let first = usize::from(lie.first);
+        let zones = self.zones.get(first..first.wrapping_add(n)).unwrap_or_default();
+        zones.iter().enumerate().filter(move |it| lie.is_meant(it.0, usize::from(you.0))).map(|it| it.1)
+    }
+
+    /// The players still in the game whom somebody means, from the first or the active one on.
+    #[inline]
+    pub fn seats(&self, whose: Whose, from_active: bool, you: PlayerId) -> impl Iterator<Item = PlayerId> + use<> {
+        let first = if from_active { self.head.active } else { PlayerId(0) };
+        self.players_from(first).filter(move |it| whose.is_meant(usize::from(it.0), usize::from(you.0)))
+    }
+
+    /// A number that lies at hand for a player, as long as nothing is modified.
+    #[inline]
+    pub fn given(&self, program: &Program, given: Given, you: PlayerId) -> i64 {
+        match given {
+            Given::Number(number) => i64::from(number),
+            Given::Turn => i64::from(self.head.turn),
+            Given::Own(column) => i64::from(self.base(program, you.into(), column)),
+            Given::Size(lie) => self.count_in(lie, you),
+        }
     }
 
     /// How a value is stored in an attribute; a link to somebody it cannot hold stays empty.

@@ -46,69 +46,84 @@ pub fn is_endless(program: &Program, state: &MatchState) -> bool {
 }
 
 /// An event of the turn itself, which is the root of what follows.
+#[derive(Clone, Copy)]
 pub struct Told {
     /// Where the turn goes on after it.
     pub flow: Flow,
     pub kind: BuiltIn,
-    fields: [i64; 3],
-    n_fields: usize,
     /// What it leads to.
     pub list: CodePtr,
     /// How many variables that has.
-    pub cells: u16,
+    cells: u16,
+}
+
+/// The fields of an event of the turn: the first so many of these.
+pub struct Fields([i64; 3], usize);
+
+impl Fields {
+    fn new<const N: usize>(of: [i64; N]) -> Self {
+        let mut fields = [NULL; 3];
+        fields.iter_mut().zip(of).for_each(|(slot, it)| *slot = it);
+        Self(fields, N)
+    }
+
+    /// The values.
+    pub fn values(&self) -> &[i64] {
+        self.0.get(..self.1).unwrap_or_default()
+    }
 }
 
 impl Told {
     /// What the turn tells next; nothing where it only goes on.
+    #[inline(always)]
     pub fn next(program: &Program, state: &MatchState) -> Option<Self> {
         let head = &state.head;
-        let (step, phase) = (head.step, phase_of(program, head.step));
-        let (active, turn) = (i64::from(head.active), i64::from(head.turn));
-        let rule = program.step(step);
+        let plain = |flow: Flow, kind: BuiltIn| Self { flow, kind, list: CodePtr::NONE, cells: 0 };
         match head.flow {
             Flow::Setup => {
-                let setup = Self::new(Flow::TurnStart, BuiltIn::GameStart, []);
+                let setup = plain(Flow::TurnStart, BuiltIn::GameStart);
                 Some(Self { list: program.setup, cells: program.setup_cells, ..setup })
             }
             Flow::TurnStart => {
                 let flow = if is_new_phase(program, state) { Flow::PhaseChange } else { Flow::StepStart };
-                Some(Self::new(flow, BuiltIn::TurnStart, [active, turn]))
+                Some(plain(flow, BuiltIn::TurnStart))
             }
-            Flow::PhaseChange => {
-                let from = phase_before(program, step);
-                Some(Self::new(Flow::StepStart, BuiltIn::PhaseChanged, [from, phase, active]))
-            }
-            Flow::StepStart if state.skips.contains(&(head.active, step)) => None,
+            Flow::PhaseChange => Some(plain(Flow::StepStart, BuiltIn::PhaseChanged)),
+            Flow::StepStart if state.skips.contains(&(head.active, head.step)) => None,
             Flow::StepStart => {
+                let rule = program.step(head.step);
                 let (list, cells) = rule.map_or((CodePtr::NONE, 0), |it| (it.on_start, it.on_start_cells));
-                let told = Self::new(Flow::Window, BuiltIn::StepStart, [phase, step.into(), active]);
-                Some(Self { list, cells, ..told })
+                Some(Self { list, cells, ..plain(Flow::Window, BuiltIn::StepStart) })
             }
             Flow::StepEnd => {
+                let rule = program.step(head.step);
                 let (list, cells) = rule.map_or((CodePtr::NONE, 0), |it| (it.on_end, it.on_end_cells));
-                let told = Self::new(Flow::NextStep, BuiltIn::StepEnd, [phase, step.into(), active]);
-                Some(Self { list, cells, ..told })
+                Some(Self { list, cells, ..plain(Flow::NextStep, BuiltIn::StepEnd) })
             }
-            Flow::TurnEnd => Some(Self::new(Flow::NextTurn, BuiltIn::TurnEnd, [active, turn])),
+            Flow::TurnEnd => Some(plain(Flow::NextTurn, BuiltIn::TurnEnd)),
             Flow::Window | Flow::NextStep | Flow::NextTurn => None,
         }
     }
 
-    fn new<const N: usize>(flow: Flow, kind: BuiltIn, of: [i64; N]) -> Self {
-        let mut fields = [NULL; 3];
-        fields.iter_mut().zip(of).for_each(|(slot, it)| *slot = it);
-        Self { flow, kind, fields, n_fields: N, list: CodePtr::NONE, cells: 0 }
-    }
-
-    /// The fields of the event.
-    pub fn fields(&self) -> &[i64] {
-        self.fields.get(..self.n_fields).unwrap_or_default()
+    /// The fields of the event; the same before the turn goes on and after.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the turn tells nothing else")]
+    pub fn fields(&self, program: &Program, state: &MatchState) -> Fields {
+        let head = &state.head;
+        let (step, phase) = (head.step, phase_of(program, head.step));
+        let (active, turn) = (i64::from(head.active), i64::from(head.turn));
+        match self.kind {
+            BuiltIn::TurnStart | BuiltIn::TurnEnd => Fields::new([active, turn]),
+            BuiltIn::PhaseChanged => Fields::new([phase_before(program, step), phase, active]),
+            BuiltIn::StepStart | BuiltIn::StepEnd => Fields::new([phase, step.into(), active]),
+            _ => Fields::new([]),
+        }
     }
 
     /// The variables of its row: the fields, and what its list needs besides them.
-    pub fn cells(&self) -> impl Iterator<Item = i64> {
-        let n_empty = usize::from(self.cells).saturating_sub(self.n_fields);
-        self.fields().iter().copied().chain(core::iter::repeat_n(NULL, n_empty))
+    pub fn cells(&self, program: &Program, state: &MatchState) -> impl Iterator<Item = i64> + use<> {
+        let fields = self.fields(program, state);
+        let n_empty = usize::from(self.cells).saturating_sub(fields.1);
+        fields.0.into_iter().take(fields.1).chain(core::iter::repeat_n(NULL, n_empty))
     }
 
     /// Its row.
@@ -131,7 +146,8 @@ pub fn flowed<P>(state: &MatchState, flow: Flow) -> Record<P> {
 
 /// Puts an event of the turn itself on the stack.
 fn push(plan: &mut Plan<'_>, told: &Told) -> Result<(), Fault> {
-    let span = plan.scratch.keep(told.cells());
+    let cells = told.cells(plan.program, plan.state());
+    let span = plan.scratch.keep(cells);
     let event = plan.event_no();
     let row = told.row(event, plan.state());
     intent::begin(plan, &row, span, CodePtr::NONE)?;

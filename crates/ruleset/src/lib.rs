@@ -33,6 +33,7 @@ pub mod place;
 pub mod pool;
 pub mod program;
 pub mod quiet;
+pub mod reach;
 pub mod reads;
 mod rows;
 mod select;

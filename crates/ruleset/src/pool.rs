@@ -8,9 +8,9 @@ use alloc::vec::Vec;
 
 use crate::{
     ids::{ActionId, DraftId},
-    instr::Math,
     program::{ActionRule, ActionTiming, Domain, Program, SeatRule, Select, SelectOrder, Source},
-    sieve::{Decides, ROWS_MAX, Sieve, decides},
+    reach::{Hurdle, Sight},
+    sieve::{Decides, ROWS_MAX, Row, Sieve, decides},
 };
 
 /// Where candidates lie.
@@ -30,6 +30,12 @@ pub struct Whose {
 }
 
 impl Whose {
+    /// Whether nobody else's is meant.
+    #[inline]
+    pub fn is_own(self) -> bool {
+        self.mine && !self.theirs
+    }
+
     /// Whether somebody is meant, seen from a seat.
     #[inline]
     pub fn is_meant(self, seat: usize, you: usize) -> bool {
@@ -60,6 +66,12 @@ pub struct Lie {
 }
 
 impl Lie {
+    /// Whether everybody has such a zone, and only one's own is meant.
+    #[inline]
+    pub fn is_own(&self) -> bool {
+        self.per_player && self.whose.is_own()
+    }
+
     /// Whether the zone of a seat is meant, seen from another.
     #[inline]
     pub fn is_meant(&self, seat: usize, you: usize) -> bool {
@@ -73,37 +85,41 @@ pub struct Draft {
     pub pool: Pool,
     /// What must be so of a candidate: that it is one, and what filling the slot with it decides.
     pub sieve: Sieve,
-    /// Whether each row lets through what lies between two numbers of what is stored, as long as nothing is modified.
-    pub is_ranged: bool,
+    /// The same where it is so simple that it need not be looked up.
+    pub sift: Sift,
+    /// What it costs to look at one.
+    pub fuel: u32,
     /// The slot of the action whose preconditions and costs have to be asked, where rows do not tell all of that.
     pub asks: Option<(ActionId, u8)>,
 }
 
-/// An action whose ways are all pairs of what can fill its slots, and all that is asked to list them.
+/// How simple a sieve is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sift {
+    /// It lets everything through.
+    All,
+    /// It is one comparison in which everything lies at hand, as long as nothing is modified.
+    One(Sight),
+    /// It is two of them.
+    Two(Sight, Sight),
+    /// Anything.
+    Rows,
+}
+
+/// The most drafts of a program whose moves are listed ahead.
+pub const DRAFTS_MAX: usize = 16;
+
+/// An action whose ways are all pairs of what can fill its slots, and all that is asked to list them where everything
+/// lies at hand.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Crossing {
     pub action: ActionId,
     /// Whether it is for one's own turn while nothing waits to happen.
     pub is_sorcery: bool,
     /// What must be so before any slot is filled.
-    pub gate: Sieve,
-    pub first: DraftId,
-    /// None for an action with one slot.
-    pub second: DraftId,
-}
-
-impl Crossing {
-    fn of(at: usize, action: &ActionRule) -> Option<Self> {
-        let gate = match action.gate {
-            Decides::Nothing => Sieve::default(),
-            Decides::Sieve(sieve) => sieve,
-            Decides::Each => return None,
-        };
-        let draft = |at: usize| action.slots.get(at).map_or(DraftId::NONE, |it| it.draft);
-        let is_sorcery = action.timing == ActionTiming::Sorcery;
-        let crossing = Self { action: ActionId::at(at), is_sorcery, gate, first: draft(0), second: draft(1) };
-        action.is_crossed.then_some(crossing)
-    }
+    pub gate: Vec<Hurdle>,
+    /// What can fill its slots; the second is none for an action with one.
+    pub drafts: [DraftId; 2],
 }
 
 impl Program {
@@ -123,8 +139,24 @@ impl Program {
                 action.is_crossed = are_free && (1..=2).contains(&n_slots) && action.ability.is_none();
             }
         }
-        let crossings: Option<Vec<Crossing>> = (0..).zip(&self.actions).map(|(i, it)| Crossing::of(i, it)).collect();
-        self.crossings = crossings.filter(|_| self.policy.stop_when_legal).unwrap_or_default();
+        let crossings = (0..).zip(&self.actions).map(|(i, it)| self.crossing(i, it)).collect::<Option<Vec<_>>>();
+        let is_listed = self.policy.stop_when_legal && self.drafts.len() <= DRAFTS_MAX;
+        self.crossings = crossings.filter(|_| is_listed).unwrap_or_default();
+    }
+
+    /// What is asked to list the ways to take an action; none if not everything lies at hand.
+    fn crossing(&self, at: usize, action: &ActionRule) -> Option<Crossing> {
+        let gate = match action.gate {
+            Decides::Nothing => Vec::new(),
+            Decides::Sieve(sieve) => self.rows_of(sieve).iter().map(|it| self.hurdle(it)).collect::<Option<_>>()?,
+            Decides::Each => return None,
+        };
+        let is_at_hand = |it: &Draft| it.sift != Sift::Rows && it.asks.is_none();
+        let are_at_hand = action.slots.iter().all(|it| self.draft(it.draft).is_some_and(is_at_hand));
+        let draft = |at: usize| action.slots.get(at).map_or(DraftId::NONE, |it| it.draft);
+        let is_sorcery = action.timing == ActionTiming::Sorcery;
+        let crossing = Crossing { action: ActionId::at(at), is_sorcery, gate, drafts: [draft(0), draft(1)] };
+        (action.is_crossed && are_at_hand).then_some(crossing)
     }
 
     /// Where what can fill a slot lies.
@@ -155,9 +187,18 @@ impl Program {
         let fits = found.len().saturating_add(decided.len()) <= ROWS_MAX;
         let rows = [found, if fits { decided } else { &[] }].concat();
         let asks = (slot.decides == Decides::Each || !fits).then_some((ActionId::at(i), u8::try_from(at).ok()?));
-        let is_ranged = rows.iter().all(|it| it.math != Math::Ne);
+        let sift = self.sift_of(&rows).unwrap_or(Sift::Rows);
         let sieve = self.keep_rows(rows);
-        Some(Draft { pool, sieve, is_ranged: is_ranged && sieve.is_stored(), asks })
+        Some(Draft { pool, sieve, sift, fuel: sieve.fuel().saturating_add(1), asks })
+    }
+
+    fn sift_of(&self, rows: &[Row]) -> Option<Sift> {
+        match rows {
+            [] => Some(Sift::All),
+            [one] => Some(Sift::One(self.sight(one)?)),
+            [one, two] => Some(Sift::Two(self.sight(one)?, self.sight(two)?)),
+            _ => None,
+        }
     }
 
     fn pool_of(&self, select: &Select) -> Option<Pool> {

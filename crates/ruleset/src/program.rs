@@ -82,7 +82,7 @@ pub struct Program {
     pub stride: u16,
     /// Whether there is an action that can be taken in answer to something, or in another's turn.
     pub has_responses: bool,
-    /// All actions, if windows stop for those who really can act, and pools alone tell who can.
+    /// All actions, if windows stop for those who really can act, and what lies at hand tells who can.
     pub crossings: Vec<Crossing>,
     /// How many zone instances a match has.
     pub n_zones: u16,

@@ -63,8 +63,6 @@ impl Row {
 pub struct Sieve {
     first: u32,
     len: u8,
-    /// Whether all of them look at what is stored, as long as nothing is modified.
-    is_stored: bool,
     /// What it costs if all of them hold.
     fuel: u32,
 }
@@ -74,12 +72,6 @@ impl Sieve {
     #[inline]
     pub fn is_some(self) -> bool {
         self.len > 0
-    }
-
-    /// Whether all it looks at is stored, as long as nothing is modified.
-    #[inline]
-    pub fn is_stored(self) -> bool {
-        self.is_stored
     }
 
     /// What it costs if a candidate passes.
@@ -176,10 +168,9 @@ impl Program {
     pub(crate) fn keep_rows(&mut self, rows: Vec<Row>) -> Sieve {
         let first = u32::try_from(self.sieve_rows.len()).unwrap_or(u32::MAX);
         let len = u8::try_from(rows.len()).unwrap_or(0);
-        let is_stored = rows.iter().all(|it| matches!(it.look, Look::Column(..) | Look::Since | Look::Type(_)));
         let fuel = rows.iter().fold(0_u32, |acc, it| acc.saturating_add(it.fuel));
         self.sieve_rows.extend(rows);
-        Sieve { first, len, is_stored, fuel }
+        Sieve { first, len, fuel }
     }
 
     fn filter_rows(&self, select: &Select) -> Option<Vec<Row>> {

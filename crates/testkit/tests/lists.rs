@@ -15,20 +15,23 @@ use testkit::{
 const MOVES_MAX: usize = 1_000;
 
 /// Three players who take from a row in the middle, trade and answer each other: slots of one zone, of all players'
-/// zones and of players, with all that rows can ask of who fills them.
-fn market() -> Arc<Ruleset> {
+/// zones and of players. What must be so of who fills them lies at hand, or takes a look.
+fn market(is_at_hand: bool) -> Arc<Ruleset> {
     let goods = json!({ "zone": "row", "where": [
-        { "op": "ne", "a": { "ref": "it.price" }, "b": 3 },
+        { "op": if is_at_hand { "lt" } else { "ne" }, "a": { "ref": "it.price" }, "b": 4 },
         { "op": "le", "a": { "ref": "it.price" }, "b": { "ref": "you.coins" } }
     ], "count": 1 });
     let own = json!({ "zone": "stall", "controller": "self", "order": "bottom", "count": 1 });
     let theirs = json!({ "zone": "stall", "controller": "opponent", "order": "top", "where": { "op": "gt", "a": { "ref": "it.price" }, "b": 1 }, "count": 1 });
-    let pay = |amount: i64| json!([{ "op": "earn", "player": { "ref": "you" }, "amount": -amount }]);
+    let pay = |amount: i64| match is_at_hand {
+        true => json!([{ "op": "spend", "player": { "ref": "you" }, "amount": amount }]),
+        false => json!([{ "op": "earn", "player": { "ref": "you" }, "amount": -amount }]),
+    };
     let goods_of_all_prices =
         [1, 2, 3, 4].map(|it| json!({ "id": format!("good_{it}"), "type": "good", "attributes": { "price": it } }));
     games::parse(
         &json!({
-            "id": "market", "name": "Market", "version": "1.0.0",
+            "id": if is_at_hand { "open_market" } else { "market" }, "name": "Market", "version": "1.0.0",
             "players": { "min": 3, "max": 3, "deckZone": "row" },
             "zones": [{ "id": "row", "owner": "shared", "active": true }, { "id": "stall", "active": true }],
             "attributes": [{ "id": "price" }],
@@ -41,6 +44,11 @@ fn market() -> Arc<Ruleset> {
                     "id": "Earn", "fact": "Earned", "fields": { "player": "player", "amount": "int" },
                     "requires": { "op": "ge", "a": { "op": "add", "of": [{ "ref": "player.coins" }, { "ref": "amount" }] }, "b": 0 },
                     "apply": [{ "op": "change_attribute", "target": "player", "attribute": "coins", "by": { "ref": "amount" } }]
+                },
+                {
+                    "id": "Spend", "fact": "Spent", "fields": { "player": "player", "amount": "int" },
+                    "requires": { "op": "ge", "a": { "ref": "player.coins" }, "b": { "ref": "amount" } },
+                    "apply": [{ "op": "change_attribute", "target": "player", "attribute": "coins", "by": { "op": "neg", "of": { "ref": "amount" } } }]
                 },
                 {
                     "id": "Fetch", "fact": "Fetched", "fields": { "card": "card", "player": "player" }, "subject": "card",
@@ -105,7 +113,7 @@ fn play(ruleset: &Arc<Ruleset>, seed: u64) -> usize {
 
 #[test]
 fn playing_from_a_list_is_giving_the_command() {
-    let games = games::with_actions().into_iter().map(|it| games::load(&it)).chain([market()]);
+    let games = games::with_actions().into_iter().map(|it| games::load(&it)).chain([market(false), market(true)]);
     for ruleset in games {
         let n: usize = (0..4).map(|seed| play(&ruleset, seed)).sum();
         assert!(n > 100, "{}: hardly anything was decided", ruleset.program().text.id);
@@ -113,9 +121,9 @@ fn playing_from_a_list_is_giving_the_command() {
 }
 
 #[test]
-fn where_windows_stop_for_legal_actions_found_from_pools_moves_are_listed_ahead() {
-    for ruleset in [games::load("bench-duel"), market()] {
-        assert!(!ruleset.program().crossings.is_empty(), "{}", ruleset.program().text.id);
+fn where_windows_stop_for_legal_actions_that_lie_at_hand_moves_are_listed_ahead() {
+    for (ruleset, is_listed) in [(games::load("bench-duel"), true), (market(true), true), (market(false), false)] {
+        assert_eq!(!ruleset.program().crossings.is_empty(), is_listed, "{}", ruleset.program().text.id);
     }
 }
 
@@ -123,7 +131,7 @@ fn where_windows_stop_for_legal_actions_found_from_pools_moves_are_listed_ahead(
 #[test]
 fn a_list_of_another_moment_is_judged_like_any_command() {
     let mut refused = 0;
-    for ruleset in [games::load("bench-duel"), market()] {
+    for ruleset in [games::load("bench-duel"), market(true), market(false)] {
         let (mut live, mut dice) = (begin(&ruleset, 7), Dice::new(7));
         let (mut moves, mut old) = (Moves::default(), Moves::default());
         while list(&live, &mut moves) {

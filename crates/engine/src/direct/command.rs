@@ -61,7 +61,6 @@ impl<'a, S: Sink> Direct<'a, S> {
             Some(list) => {
                 self.come(&row);
                 self.pay(&Who::frame(&row), &payment);
-                self.refuel();
                 self.pass_by(&row, list);
             }
             None => {

@@ -3,82 +3,127 @@
 use super::Direct;
 use crate::{
     act::Judge,
-    ahead::Ahead,
+    ahead::agrees_to_stop,
     check,
-    fault::Fault,
     ids::{EntityId, EventNo, PlayerId},
     record::{Record, Sink},
     state::{Flow, Window},
-    turn::{self, Told},
+    turn::{self, Fields, Told},
     window,
 };
 
+/// How a turn goes on.
+enum Goes {
+    /// With the next thing of the turn.
+    ByItself,
+    /// With a window, or with what lies on the stack.
+    Elsewhere,
+}
+
 impl<S: Sink> Direct<'_, S> {
-    /// Does the next thing of the turn.
+    /// Does the next thing of the turn, and goes on with it as long as it only tells of itself.
     pub(super) fn idle(&mut self) -> bool {
-        let is_due = self.state.head.dirty && self.state.head.flow != Flow::Setup;
-        if is_due {
-            // A match that is over is ended by a plan, before anything else is looked at.
-            if check::is_last_standing(&self.state.head) {
-                return false;
+        let mut went_on = false;
+        loop {
+            let is_due = self.state.head.dirty && self.state.head.flow != Flow::Setup;
+            if is_due {
+                // A match that is over is ended by a plan, before anything else is looked at.
+                if check::is_last_standing(&self.state.head) {
+                    return went_on;
+                }
+                match self.glance() {
+                    Some(cost) => self.take_glance(cost),
+                    None => {
+                        if let Some(done) = self.put_right_somehow() {
+                            return done || went_on;
+                        }
+                    }
+                }
             }
-            match self.glance() {
-                Some(cost) => self.take_glance(cost),
-                None if self.put_right_at_once() => return true,
-                None if !self.is_clear_anyhow() => return self.put_right(),
-                None => {}
+            if turn::is_endless(self.program, self.state) {
+                return went_on;
+            }
+            match self.turn_goes_on(is_due) {
+                None => return went_on,
+                Some(Goes::ByItself) => went_on = true,
+                Some(Goes::Elsewhere) => return true,
+            }
+            if !self.begin() {
+                return true;
             }
         }
-        if turn::is_endless(self.program, self.state) {
-            return false;
+    }
+
+    /// Puts right what checks find: whether that is done without a plan. None if they find nothing.
+    #[inline(never)]
+    fn put_right_somehow(&mut self) -> Option<bool> {
+        if self.put_right_at_once() {
+            return Some(true);
         }
-        let next = match self.state.head.flow {
-            Flow::Window => self.window(),
-            Flow::NextStep => Some(turn::next_step(self.program, self.state)),
-            Flow::NextTurn => self.next_turn(),
-            Flow::Setup | Flow::TurnStart | Flow::PhaseChange | Flow::StepStart | Flow::StepEnd | Flow::TurnEnd => {
-                return Told::next(self.program, self.state).is_some_and(|it| self.tell_turn(&it, is_due));
+        if self.is_clear_anyhow() { None } else { Some(self.put_right()) }
+    }
+
+    /// Does one thing of the turn; none, before anything is touched, if that needs a plan.
+    #[inline(always)]
+    fn turn_goes_on(&mut self, is_due: bool) -> Option<Goes> {
+        let (next, goes) = match self.state.head.flow {
+            Flow::Window => (self.window()?, Goes::Elsewhere),
+            Flow::NextStep => (turn::next_step(self.program, self.state), Goes::ByItself),
+            Flow::NextTurn => (self.next_turn()?, Goes::ByItself),
+            Flow::Setup => return None,
+            Flow::TurnStart | Flow::PhaseChange | Flow::StepStart | Flow::StepEnd | Flow::TurnEnd => {
+                let told = Told::next(self.program, self.state)?;
+                return self.tell_turn(told, is_due);
             }
         };
-        let Some(next) = next else { return false };
         if is_due {
             self.put(&Record::Settled);
         }
         self.put(&next);
-        true
+        Some(goes)
     }
 
     /// Tells of the turn, where nobody answers.
-    fn tell_turn(&mut self, told: &Told, is_due: bool) -> bool {
-        let quiet = &self.program.quiet;
-        let is_set_up = self.state.head.flow != Flow::Setup;
-        if !is_set_up || !quiet.is_event(told.kind.id()) {
-            return false;
+    #[inline(always)]
+    fn tell_turn(&mut self, told: Told, is_due: bool) -> Option<Goes> {
+        if !self.program.quiet.is_event(told.kind.id()) {
+            return None;
         }
         if is_due {
             self.put(&Record::Settled);
         }
         self.put(&turn::flowed(self.state, told.flow));
-        let row = told.row(self.event_no(), self.state);
-        if told.list.is_some() {
-            let locals = &mut self.scratch.machine.locals;
-            locals.clear();
-            locals.extend(told.cells());
-            let n_cells = locals.len();
-            match self.passing(&row) {
-                Some(list) => {
-                    self.come(&row);
-                    self.pass_by(&row, list);
-                }
-                None => self.put_with(n_cells, |cells| Record::Pushed(row, cells)),
-            }
-            return true;
-        }
-        self.put(&Record::AtOnce(row, told.fields()));
         let event = self.event_no();
-        let (kind, cause, subject) = (row.etype, row.event, EntityId::NONE);
-        self.put(&Record::Happened { event, kind, cause, subject, args: told.fields() });
-        true
+        if told.list.is_some() {
+            self.lead(told, event);
+            let is_over = self.state.stack.is_empty();
+            return Some(if is_over { Goes::ByItself } else { Goes::Elsewhere });
+        }
+        // Whoever is told nothing needs no fields.
+        let fields = if S::ON { Some(told.fields(self.program, self.state)) } else { None };
+        let fields = fields.as_ref().map_or(&[][..], Fields::values);
+        let row = told.row(event, self.state);
+        self.put(&Record::AtOnce(row, fields));
+        let (no, kind, subject) = (self.event_no(), row.etype, EntityId::NONE);
+        self.put(&Record::Happened { event: no, kind, cause: event, subject, args: fields });
+        Some(Goes::ByItself)
+    }
+
+    /// What an event of the turn leads to begins.
+    #[inline(never)]
+    fn lead(&mut self, told: Told, event: EventNo) {
+        let row = told.row(event, self.state);
+        let locals = &mut self.scratch.machine.locals;
+        locals.clear();
+        locals.extend(told.cells(self.program, self.state));
+        let n_cells = locals.len();
+        match self.passing(&row) {
+            Some(list) => {
+                self.come(&row);
+                self.pass_by(&row, list);
+            }
+            None => self.put_with(n_cells, |cells| Record::Pushed(row, cells)),
+        }
     }
 
     /// The first player who may act in this step, or the end of the step; none if that needs a plan.
@@ -103,41 +148,43 @@ impl<S: Sink> Direct<'_, S> {
     /// Whether a window of the step stops for a player. If it does, it opens next, so that what he can do is listed on
     /// the way where somebody wants it.
     fn stops_for(&mut self, player: PlayerId) -> Option<bool> {
-        let is_listed = !self.program.crossings.is_empty() && self.scratch.ahead.is_wanted;
-        let stops =
-            self.is_asked(
-                player,
-                EventNo::NONE,
-                |judge, ahead| {
-                    if is_listed { judge.list_ahead(ahead) } else { judge.may_act() }
-                },
-            );
+        let is_at_hand = !self.program.crossings.is_empty() && self.state.mods.is_empty();
+        if !(is_at_hand && self.scratch.ahead.is_wanted) {
+            return self.may_act(player, EventNo::NONE);
+        }
+        let stops = self.survey(player);
         if stops != Some(true) {
             self.scratch.ahead.forget();
         }
         stops
     }
 
-    /// Whether a player would have to be asked; none if that costs too much to be told without a plan.
-    pub(super) fn may_act(&mut self, player: PlayerId, responds_to: EventNo) -> Option<bool> {
-        self.is_asked(player, responds_to, |judge, _| judge.may_act())
+    /// The same by listing what he can do.
+    fn survey(&mut self, player: PlayerId) -> Option<bool> {
+        if window::is_out(self.program, self.state, player, EventNo::NONE) {
+            return Some(false);
+        }
+        let cost = self.scratch.ahead.survey(self.program, self.state, player);
+        let stops = self.scratch.ahead.has_any();
+        let match_now = (self.program, &*self.state, &*self.derived);
+        debug_assert!(agrees_to_stop(match_now, player, (stops, cost)), "a list says otherwise than whoever only asks");
+        self.take_cost(cost).then_some(stops)
     }
 
-    /// The same by a judge who is asked one way or another.
-    #[inline]
-    fn is_asked(
-        &mut self,
-        player: PlayerId,
-        responds_to: EventNo,
-        ask: impl FnOnce(&mut Judge<'_, '_>, &mut Ahead) -> Result<bool, Fault>,
-    ) -> Option<bool> {
+    /// Whether a player would have to be asked; none if that costs too much to be told without a plan.
+    pub(super) fn may_act(&mut self, player: PlayerId, responds_to: EventNo) -> Option<bool> {
         if window::is_out(self.program, self.state, player, responds_to) {
             return Some(false);
         }
         let judge = Judge::new(self.program, self.state, self.derived, player, &mut self.scratch.judge);
-        let may = ask(&mut Judge { responds_to, ..judge }, &mut self.scratch.ahead).ok()?;
-        self.scratch.machine.spend(self.scratch.judge.spent()).ok()?;
-        (self.scratch.machine.spent() <= self.share()).then_some(may)
+        let may = Judge { responds_to, ..judge }.may_act().ok()?;
+        self.take_cost(self.scratch.judge.spent()).then_some(may)
+    }
+
+    /// Pays for a look at what somebody can do; false if it costs too much to be without a plan.
+    fn take_cost(&mut self, cost: u32) -> bool {
+        self.asking = self.asking.saturating_add(cost);
+        self.scratch.machine.spend(cost).is_ok() && self.asking <= self.share()
     }
 
     /// The turn of the next player, where nothing ends with this one.

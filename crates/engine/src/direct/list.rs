@@ -18,7 +18,7 @@ use crate::{
     list,
     record::{Record, Sink},
     scratch::Scratch,
-    state::{Frame, FrameKind, MatchState},
+    state::{Frame, FrameKind, MatchState, Status},
     tree,
 };
 
@@ -256,19 +256,33 @@ impl<'a, S: Sink> Direct<'a, S> {
     }
 
     /// What an operand comes to; what lies at hand is not worth a call.
-    #[inline]
+    #[inline(always)]
     fn operand(&mut self, who: &Who, operand: Operand) -> i64 {
-        match operand {
-            Operand::Local(cell) => self.scratch.machine.local(usize::from(cell)),
-            Operand::Turn => i64::from(self.state.head.turn),
-            Operand::You => who.you.into(),
-            Operand::Const(_) | Operand::Reg(_) | Operand::AttrOfLocal(..) | Operand::AttrOfReg(..) => {
-                self.work_out(who, operand)
+        let at_hand = match operand {
+            Operand::Local(cell) => Some(self.scratch.machine.local(usize::from(cell))),
+            Operand::Const(value) => Some(i64::from(value)),
+            Operand::Turn => Some(i64::from(self.state.head.turn)),
+            Operand::You => Some(who.you.into()),
+            Operand::AttrOfLocal(cell, attr) => {
+                let entity = EntityId::from(self.scratch.machine.local(usize::from(cell)));
+                self.stored(who, entity, attr)
             }
-            Operand::AttrOfYou(_) | Operand::SinceOfReg(_) | Operand::Size(_) | Operand::Node(_) => {
-                self.work_out(who, operand)
+            Operand::AttrOfYou(attr) => self.stored(who, who.you.into(), attr),
+            Operand::Reg(_) | Operand::AttrOfReg(..) | Operand::SinceOfReg(_) | Operand::Size(_) | Operand::Node(_) => {
+                None
             }
-        }
+        };
+        at_hand.unwrap_or_else(|| self.work_out(who, operand))
+    }
+
+    /// An attribute of somebody, if it is just what is stored.
+    #[inline]
+    fn stored(&self, who: &Who, entity: EntityId, attr: AttrId) -> Option<i64> {
+        let (rule, ent) = (self.program.attr(attr)?, self.state.ent(entity)?);
+        let is_plain = self.state.mods.is_empty() && !rule.has_auras && !rule.is_link();
+        let has = if ent.status == Status::Player { rule.on_players } else { rule.on_cards };
+        let is_there = who.this_moves.is_none_or(|it| entity != who.this || it == ent.moves) && !who.subject_left;
+        (is_plain && has && is_there).then(|| i64::from(self.state.base(self.program, entity, rule.column)))
     }
 
     #[inline(never)]

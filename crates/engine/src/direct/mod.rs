@@ -29,9 +29,6 @@ use crate::{
 /// A step may record so many facts; where the limit is nearer than that, a plan counts them one by one.
 const FACTS_MAX: u32 = 64;
 
-/// What steps cost is counted for the command after so many instructions.
-const SPENT_MAX: u32 = 1024;
-
 /// Groups with more members are left to a plan.
 const MEMBERS_MAX: usize = 5;
 
@@ -46,6 +43,8 @@ pub struct Direct<'a, S> {
     next_event: u32,
     /// What records cost that do not yet count for the command.
     uncounted: u32,
+    /// What it cost in this step to know what players can do.
+    asking: u32,
 }
 
 impl<'a, S: Sink> Direct<'a, S> {
@@ -58,15 +57,15 @@ impl<'a, S: Sink> Direct<'a, S> {
         sink: &'a mut S,
     ) -> Option<Self> {
         let is_calm = scratch.trace.is_none() && state.delays.is_empty() && state.notes.is_empty();
-        let mut direct =
-            is_calm.then_some(Self { program, state, derived, scratch, sink, next_event: 0, uncounted: 0 })?;
+        let (next_event, uncounted, asking) = (0, 0, 0);
+        let direct = Self { program, state, derived, scratch, sink, next_event, uncounted, asking };
+        let mut direct = is_calm.then_some(direct)?;
         direct.refuel();
         Some(direct)
     }
 
     /// Goes on as long as the match does not wait and what comes next needs no plan; tells whether it went on at all.
     pub fn run(&mut self) -> bool {
-        self.refuel();
         let mut went_on = false;
         let mut is_stopped = self.state.is_stopped();
         while !is_stopped && self.step() {
@@ -96,24 +95,29 @@ impl<'a, S: Sink> Direct<'a, S> {
     }
 
     /// Makes ready for one step; false if limits are near.
+    #[inline(always)]
     fn begin(&mut self) -> bool {
-        self.count_records();
-        if self.scratch.machine.spent() > SPENT_MAX {
-            self.refuel();
-        }
         self.scratch.machine.stack.clear();
         self.scratch.machine.lists.clear();
         self.next_event = self.state.head.next_event;
+        self.asking = 0;
         !self.is_near()
     }
 
     /// Whether a step could come to a limit: then a plan counts exactly, and nothing of a step that fails is done.
+    #[inline]
     fn is_near(&self) -> bool {
         let limits = &self.program.limits;
         let facts = self.state.head.facts_in_root.saturating_add(FACTS_MAX);
         facts > limits.facts_per_root_max
-            || self.scratch.work < limits.instructions_per_step_max
+            || self.work_left() < limits.instructions_per_step_max
             || self.state.ents.len() > self.program.quiet.entities_max
+    }
+
+    /// What the command may still cost.
+    #[inline]
+    fn work_left(&self) -> u32 {
+        self.scratch.work_left().saturating_sub(self.uncounted)
     }
 
     /// What checks, a judge and the event itself may each cost in one step.
@@ -159,14 +163,13 @@ impl<'a, S: Sink> Direct<'a, S> {
     /// The same where more than a glance is needed.
     fn is_clear_anyhow(&mut self) -> bool {
         self.next_event = self.next_event.saturating_add(1);
-        self.count_records();
         self.looks_clear_at_any_cost()
     }
 
     /// Checks find nothing, as a glance has shown.
+    #[inline]
     fn take_glance(&mut self, cost: u32) {
         self.next_event = self.next_event.saturating_add(1);
-        self.refuel();
         debug_assert!(self.looks_clear(cost), "a glance says otherwise than the checks it stands for");
         self.scratch.work = self.scratch.work.saturating_sub(cost);
     }
@@ -179,13 +182,13 @@ impl<'a, S: Sink> Direct<'a, S> {
 
     /// The same where something changed that they look at.
     fn look(&self) -> Option<u32> {
-        let work = self.scratch.work.saturating_sub(self.scratch.machine.spent());
         let cost = checks::glance(self.program, self.state, self.derived)?;
-        (cost <= self.share().min(work)).then_some(cost)
+        (cost <= self.share().min(self.work_left())).then_some(cost)
     }
 
     /// The same by a look at all that changed, which may be anything.
     fn looks_clear_at_any_cost(&mut self) -> bool {
+        self.count_records();
         self.scratch.refill(self.share());
         let who = Who::player(self.state.head.active);
         let cx = Cx::new(self.program, self.state, self.derived, who);
@@ -196,6 +199,7 @@ impl<'a, S: Sink> Direct<'a, S> {
 
     /// Whether looking at all that changed comes to the same as a glance, and costs the same.
     fn looks_clear(&mut self, cost: u32) -> bool {
+        self.refuel();
         let work = self.scratch.work;
         // A row that never lies on the stack has its variables nowhere else.
         let locals = self.scratch.machine.locals.clone();

@@ -102,7 +102,7 @@ impl<'a, S: Sink> Direct<'a, S> {
         let limits = &self.program.limits;
         let n_records = u32::try_from(findings.n).unwrap_or(u32::MAX).saturating_add(3);
         let cost = n_records.saturating_mul(RECORD_COST).saturating_add(findings.n_cells).saturating_add(findings.cost);
-        let work = self.scratch.work.saturating_sub(self.scratch.machine.spent()).saturating_sub(cost);
+        let work = self.work_left().saturating_sub(cost);
         self.state.head.check_rounds < limits.check_rounds_max
             && self.depth_max() > MEMBERS_MAX
             && FACTS_MAX <= limits.facts_per_root_max

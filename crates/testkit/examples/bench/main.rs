@@ -1,6 +1,6 @@
 //! How fast the engine is: `cargo xtask bench`.
 //!
-//! `bench` alone prints everything; `bench views` what it costs to tell a viewer what happens; `bench checks` how fast rulesets are
+//! `bench` alone prints everything; `bench versus` only the game by rules and by hand; `bench views` what it costs to tell a viewer what happens; `bench checks` how fast rulesets are
 //! checked and explained; `bench play <way> <games> <game>` plays a game one way and prints the number of decisions,
 //! which is what instructions are counted over.
 
@@ -23,15 +23,11 @@ const COMPARED: u64 = 10_000;
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    if let [word] = args.as_slice()
-        && word == "views"
-    {
-        return views::report(GAMES);
-    }
-    if let [word] = args.as_slice()
-        && word == "checks"
-    {
-        return checks::report(GAMES);
+    match args.as_slice() {
+        [word] if word == "versus" => return versus::report(&games::load("bench-duel"), COMPARED),
+        [word] if word == "views" => return views::report(GAMES),
+        [word] if word == "checks" => return checks::report(GAMES),
+        _ => {}
     }
     if let [word, way, n, name] = args.as_slice()
         && word == "play"
