@@ -296,8 +296,15 @@ impl<'a, 'm> Judge<'a, 'm> {
 #[inline]
 pub fn load_crossed(locals: &mut Vec<i64>, action: &ActionRule, targets: Targets<'_>) {
     locals.clear();
-    locals.extend(targets.0.chunks_exact(2).filter_map(|it| it.last()).take(usize::from(action.cells)));
-    locals.resize(usize::from(action.cells), NULL);
+    if let [_, first, ..] = targets.0 {
+        locals.push(*first);
+    }
+    if let [_, _, _, second, ..] = targets.0 {
+        locals.push(*second);
+    }
+    if locals.len() != usize::from(action.cells) {
+        locals.resize(usize::from(action.cells), NULL);
+    }
 }
 
 fn too_many(slot: usize) -> Rejection {

@@ -3,7 +3,7 @@
 
 use ruleset::{
     DraftId, Program,
-    pool::{Crossing, DRAFTS_MAX, Draft, Pool, Whose},
+    pool::{Crossing, DRAFTS_MAX, Draft, Lie, Pool, Whose},
     reach::Hurdle,
 };
 
@@ -11,7 +11,7 @@ use crate::{
     derived::Derived,
     draft::Scan,
     ids::{EntityId, PlayerId},
-    moves::{MoveKind, MoveList},
+    moves::{Found, MoveKind, MoveList},
     scratch::Span,
     sieve::Gap,
     state::MatchState,
@@ -47,9 +47,10 @@ impl Ahead {
         (self.player == player && self.list.len() <= limit).then_some(&self.list)
     }
 
-    /// Whether the action that another list has at a place is listed for a player there.
-    pub fn has(&self, player: PlayerId, at: usize, other: &MoveList) -> bool {
-        self.player == player && self.list.has_same(other, at)
+    /// Whether an action that was found in another list is listed for a player at the same place.
+    #[inline]
+    pub fn has(&self, player: PlayerId, other: &MoveList, found: &Found<'_>) -> bool {
+        self.player == player && self.list.has_same(other, found)
     }
 
     /// Lists all a player can do in a window that answers nothing, where all of that lies at hand; gives what it costs
@@ -135,34 +136,48 @@ impl Survey<'_> {
         span
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn gather(&mut self, draft: &Draft) -> Span {
-        let Scan { state, you, .. } = self.scan;
         let start = self.list.n_values();
         match draft.pool {
-            Pool::Zone(lie) => {
-                let n = if lie.per_player { usize::from(state.head.n_players) } else { 1 };
-                let own = usize::from(you.0);
-                let seats = if lie.is_own() { own..own.wrapping_add(1) } else { 0..n };
-                for seat in seats {
-                    if let Some(zone) = state.zones.get(usize::from(lie.first).wrapping_add(seat))
-                        && lie.is_meant(seat, own)
-                    {
-                        self.cost = self.cost.saturating_add(zone.len.saturating_mul(draft.fuel));
-                        let room = self.list.room(zone.size());
-                        let n = self.scan.zone(&draft.sift, zone, lie.from_top, room);
-                        self.list.fill(n);
-                    }
-                }
-                if lie.by_age {
-                    self.list.sort_values(start);
-                }
-            }
+            Pool::Zone(lie) if lie.is_own() => self.scan_zone(draft, lie, usize::from(self.scan.you.0)),
+            Pool::Zone(lie) => self.scan_zones(draft, lie),
             Pool::Table { whose, from_active } => self.gather_players(draft, whose, from_active),
         }
-        Span::between(start, self.list.n_values())
+        self.list.span_from(start)
     }
 
+    /// Lists all of the zones of some players who pass.
+    #[inline(never)]
+    fn scan_zones(&mut self, draft: &Draft, lie: Lie) {
+        let n = if lie.per_player { usize::from(self.scan.state.head.n_players) } else { 1 };
+        let start = self.list.n_values();
+        for seat in 0..n {
+            if lie.is_meant(seat, usize::from(self.scan.you.0)) {
+                self.scan_zone(draft, lie, seat);
+            }
+        }
+        if lie.by_age {
+            self.list.sort_values(start);
+        }
+    }
+
+    /// Lists all of one zone who pass.
+    #[inline(never)]
+    fn scan_zone(&mut self, draft: &Draft, lie: Lie, seat: usize) {
+        let zones = &self.scan.state.zones;
+        let Some(zone) = zones.get(usize::from(lie.first).wrapping_add(seat)) else { return };
+        self.cost = self.cost.saturating_add(zone.len.saturating_mul(draft.fuel));
+        let start = self.list.n_values();
+        let room = self.list.room(zone.len);
+        let n = self.scan.zone(&draft.sift, zone, lie.from_top, room);
+        self.list.fill(n);
+        if lie.by_age {
+            self.list.sort_values(start);
+        }
+    }
+
+    #[inline(never)]
     fn gather_players(&mut self, draft: &Draft, whose: Whose, from_active: bool) {
         let Scan { state, you, .. } = self.scan;
         for player in state.seats(whose, from_active, you) {

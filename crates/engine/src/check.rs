@@ -114,33 +114,52 @@ pub fn glance(program: &Program, state: &MatchState, derived: &Derived) -> Optio
 }
 
 /// What it costs to see that nobody is as one check looks for them; none if somebody is, or if more is to be looked at.
-// How few may have changed is no reason to write all of this out for each of them.
-#[inline(never)]
+#[inline(always)]
 fn sees_nothing(program: &Program, state: &MatchState, changed: Option<&[EntityId]>, watch: &Watch) -> Option<u32> {
-    if watch.among == Among::Turns {
-        return (!watch.holds(i64::from(state.head.turn))).then_some(watch.fuel);
+    let (mut n_seen, mut is_seen) = (0_u32, false);
+    let mut look = |one: EntityId, is_there: bool| {
+        n_seen = n_seen.wrapping_add(u32::from(is_there));
+        is_seen |= is_there && watch.holds(i64::from(state.base(program, one, watch.column)));
+    };
+    match watch.among {
+        Among::Turns => return (!watch.holds(i64::from(state.head.turn))).then_some(watch.fuel),
+        Among::Players => changed?.iter().for_each(|it| look(*it, is_player(state, *it))),
+        Among::Zones(mask) => changed?.iter().for_each(|it| look(*it, is_in(program, state, mask, *it))),
     }
-    let mut cost = 0_u32;
-    for one in changed? {
-        if is_among(program, state, watch.among, *one) {
-            cost = cost.saturating_add(watch.fuel);
-            if watch.holds(i64::from(state.base(program, *one, watch.column))) {
-                return None;
-            }
-        }
-    }
-    Some(cost)
+    // Who changed is named only where they are few.
+    (!is_seen).then_some(n_seen.wrapping_mul(watch.fuel))
+}
+
+/// Whether one is a player who is still in the game.
+#[inline(always)]
+fn is_player(state: &MatchState, one: EntityId) -> bool {
+    one.0 < u32::from(state.head.n_players) && u32::from(state.head.alive).wrapping_shr(one.0) & 1 != 0
+}
+
+/// Whether one is a card in zones of some kinds.
+#[inline(always)]
+fn is_in(program: &Program, state: &MatchState, mask: u64, one: EntityId) -> bool {
+    let place = state.ent(one).and_then(|it| program.place(it.zone));
+    place.is_some_and(|it| it.kind_bit & mask != 0)
+}
+
+/// Whether it is plain to see that no check finds anything, but an end has come.
+pub fn is_plainly_over(program: &Program, state: &MatchState, derived: &Derived) -> bool {
+    let changed = derived.changed().filter(|_| state.mods.is_empty());
+    let is_seen = |it: &(Reads, Option<Watch>)| {
+        let sees_nothing = |it: &Watch| sees_nothing(program, state, changed, it).is_some();
+        derived.is_touched(it.0) && !it.1.as_ref().is_some_and(sees_nothing)
+    };
+    let (checks, ends) = program.watches.split_at_checked(program.checks.len()).unwrap_or_default();
+    changed.is_some() && !checks.iter().any(is_seen) && ends.iter().any(is_seen)
 }
 
 /// Whether one is where a check looks.
 #[inline]
 pub fn is_among(program: &Program, state: &MatchState, among: Among, one: EntityId) -> bool {
     match among {
-        Among::Zones(mask) => {
-            let place = state.ent(one).and_then(|it| program.place(it.zone));
-            place.is_some_and(|it| it.kind_bit & mask != 0)
-        }
-        Among::Players => one.0 < u32::from(state.head.n_players) && state.is_alive(PlayerId::from(i64::from(one))),
+        Among::Zones(mask) => is_in(program, state, mask, one),
+        Among::Players => is_player(state, one),
         Among::Turns => false,
     }
 }

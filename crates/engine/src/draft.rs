@@ -181,7 +181,7 @@ impl Judge<'_, '_> {
                     self.machine.lists.resize(start.saturating_add(zone.size()), NULL);
                     let room = self.machine.lists.get_mut(start..).unwrap_or_default();
                     let n = Scan { program, state, you }.zone(sift, zone, lie.from_top, room);
-                    self.machine.lists.truncate(start.saturating_add(n));
+                    self.machine.lists.truncate(start.saturating_add(index(n)));
                 }
             }
             Pool::Table { whose, from_active } => {
@@ -249,6 +249,7 @@ pub(crate) struct Scan<'a> {
 }
 
 impl Scan<'_> {
+    #[inline(always)]
     fn gap(self, sight: &Sight) -> Gap {
         Gap::new(self.program, self.state, self.you, &sight.reach)
     }
@@ -256,7 +257,7 @@ impl Scan<'_> {
     /// Writes down all cards of a zone who pass, from one end on; gives how many there are.
     // A loop for each way to look: what is the same for all cards is not asked for each of them.
     #[inline(always)]
-    pub fn zone(self, sift: &Sift, zone: &ZoneRow, from_top: bool, room: &mut [i64]) -> usize {
+    pub fn zone(self, sift: &Sift, zone: &ZoneRow, from_top: bool, room: &mut [i64]) -> u32 {
         let Self { program, state, .. } = self;
         let base = |id: EntityId, column: u16| i64::from(state.base(program, id, column));
         match sift {
@@ -295,6 +296,10 @@ impl Scan<'_> {
     }
 }
 
+fn index(n: u32) -> usize {
+    usize::try_from(n).unwrap_or(usize::MAX)
+}
+
 /// Writes down all cards of a zone who pass; gives how many there are.
 #[inline(always)]
 fn walk(
@@ -303,13 +308,13 @@ fn walk(
     from_top: bool,
     room: &mut [i64],
     passes: impl Fn(EntityId, &Entity) -> bool,
-) -> usize {
-    let (ents, mut n) = (&state.ents[..], 0_usize);
+) -> u32 {
+    let (ents, mut n) = (&state.ents[..], 0_u32);
     let mut next = if from_top { zone.top } else { zone.bottom };
     // Each is written down, and written over if he does not pass: nobody can tell beforehand who will.
-    while let Some((ent, slot)) = ents.get(next.index()).zip(room.get_mut(n)) {
+    while let Some((ent, slot)) = ents.get(next.index()).zip(room.get_mut(index(n))) {
         *slot = i64::from(next.0);
-        n = n.wrapping_add(usize::from(passes(next, ent)));
+        n = n.wrapping_add(u32::from(passes(next, ent)));
         next = if from_top { ent.below } else { ent.above };
     }
     n

@@ -242,6 +242,13 @@ impl Log {
         Log { header, body: Body::default(), sealed: Vec::new() }
     }
 
+    /// Forgets all transitions, but not the room they took.
+    pub fn clear(&mut self) {
+        self.body.bytes.truncate(0);
+        self.body.ends.clear();
+        self.sealed.clear();
+    }
+
     /// Begins a match and its log.
     pub fn start(ruleset: &Arc<Ruleset>, setup: Setup) -> Result<(Match, Log, Progress), Rejection> {
         let mut log = Log::new(Header::new(ruleset, setup));

@@ -173,6 +173,19 @@ impl Match {
         }
     }
 
+    /// Becomes what [`Match::fork`] of another would be, in the room it has: whoever tries many things on one copy after
+    /// the other asks for no more memory.
+    pub fn fork_from(&mut self, other: &Self) {
+        if !Arc::ptr_eq(&self.ruleset, &other.ruleset) {
+            self.ruleset = other.ruleset.clone();
+        }
+        self.state.clone_from(&other.state);
+        self.derived.clone_from(&other.derived);
+        self.marks.clear();
+        self.scratch.ahead.forget();
+        self.is_kept = false;
+    }
+
     /// A match of the same rules that stands elsewhere; it cannot take back what came before it.
     pub(crate) fn with_state(&self, state: MatchState) -> Self {
         let ruleset = self.ruleset.clone();
@@ -280,11 +293,6 @@ impl Match {
         Ok(self.accept(sink))
     }
 
-    /// Passes for a player.
-    pub(crate) fn pass<S: Sink>(&mut self, player: PlayerId, sink: &mut S) -> Result<Progress, Rejection> {
-        self.submit(&Command::Pass { player }, sink)
-    }
-
     /// Passes for a player, if that needs no plan.
     fn pass_directly<S: Sink>(&mut self, player: PlayerId, sink: &mut S) -> bool {
         let keeps_marks = self.keeps_marks();
@@ -317,7 +325,9 @@ impl Match {
         {
             done?;
             direct.run();
-            self.run(sink);
+            if !self.state.is_stopped() {
+                self.run(sink);
+            }
             return Ok(self.progress());
         }
         let mut plan = Plan::new(self.ruleset.program(), &self.state, &self.derived, &mut self.scratch);

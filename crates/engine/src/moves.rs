@@ -14,7 +14,7 @@ use crate::{
     matches::{Match, Progress, Waiting},
     record::Sink,
     rejection::Rejection,
-    scratch::{Machine, Span, slice},
+    scratch::{Machine, Span},
 };
 
 /// What kind of command a move stands for.
@@ -34,14 +34,14 @@ pub(crate) struct MoveList {
     groups: Vec<Group>,
     /// What fills them, and room for more behind it that is used again.
     values: Vec<i64>,
-    n_values: usize,
+    n_values: u32,
     n: usize,
     /// Whether doing nothing comes after all of them.
     can_pass: bool,
 }
 
 /// Moves of one kind.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Group {
     kind: MoveKind,
     /// The place of the first of them in the list.
@@ -50,7 +50,7 @@ struct Group {
 }
 
 /// Where what fills moves of a group lies.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fill {
     /// One move behind the other, so many values each.
     Flat { start: usize, len: usize },
@@ -58,6 +58,14 @@ enum Fill {
     Each(Span),
     /// Each of some fills the first of two slots, and each of others the second.
     Pairs(Span, Span),
+}
+
+/// Where a move of a list is: its group, and where what fills it lies.
+pub(crate) struct Found<'m> {
+    place: usize,
+    group: &'m Group,
+    /// The places of one value or two; or where the values begin and how many they are.
+    lies: [usize; 2],
 }
 
 /// What fills a move: how many, then which, slot after slot.
@@ -149,18 +157,30 @@ impl MoveList {
 
     /// How many values there are.
     #[inline]
-    pub fn n_values(&self) -> usize {
+    pub fn n_values(&self) -> u32 {
         self.n_values
+    }
+
+    #[inline]
+    fn end(&self) -> usize {
+        usize::try_from(self.n_values).unwrap_or(usize::MAX)
+    }
+
+    /// The values from a place on.
+    #[inline]
+    pub fn span_from(&self, start: u32) -> Span {
+        Span { start, len: self.n_values.wrapping_sub(start) }
     }
 
     /// Room for so many values behind those there are.
     #[inline]
-    pub fn room(&mut self, n: usize) -> &mut [i64] {
-        let end = self.n_values.wrapping_add(n);
+    pub fn room(&mut self, n: u32) -> &mut [i64] {
+        let begin = self.end();
+        let end = begin.wrapping_add(usize::try_from(n).unwrap_or(0));
         if self.values.len() < end {
             self.grow(end);
         }
-        self.values.get_mut(self.n_values..end).unwrap_or_default()
+        self.values.get_mut(begin..end).unwrap_or_default()
     }
 
     #[cold]
@@ -170,8 +190,8 @@ impl MoveList {
 
     /// So many more values are filled in.
     #[inline]
-    pub fn fill(&mut self, n: usize) {
-        self.n_values = self.n_values.wrapping_add(n).min(self.values.len());
+    pub fn fill(&mut self, n: u32) {
+        self.n_values = self.n_values.wrapping_add(n);
     }
 
     /// Adds a value.
@@ -182,15 +202,21 @@ impl MoveList {
     }
 
     /// Sorts the values from a place on.
-    pub fn sort_values(&mut self, start: usize) {
-        self.values.get_mut(start..self.n_values).unwrap_or_default().sort_unstable();
+    pub fn sort_values(&mut self, start: u32) {
+        let (start, end) = (usize::try_from(start).unwrap_or(usize::MAX), self.end());
+        self.values.get_mut(start..end).unwrap_or_default().sort_unstable();
     }
 
     fn keep(&mut self, values: &[i64]) -> Span {
         let start = self.n_values;
-        self.room(values.len()).copy_from_slice(values);
-        self.fill(values.len());
-        Span::between(start, self.n_values)
+        let n = u32::try_from(values.len()).unwrap_or(u32::MAX);
+        let room = self.room(n);
+        // Nobody lists so many moves that there is no room.
+        if room.len() == values.len() {
+            room.copy_from_slice(values);
+            self.fill(n);
+        }
+        self.span_from(start)
     }
 
     /// Adds a group of some moves.
@@ -209,7 +235,7 @@ impl MoveList {
         if self.groups.last().is_some_and(is_open) {
             self.n = self.n.saturating_add(n_added);
         } else {
-            self.add(kind, Fill::Flat { start: self.n_values, len }, n_added);
+            self.add(kind, Fill::Flat { start: self.end(), len }, n_added);
         }
     }
 
@@ -226,53 +252,61 @@ impl MoveList {
         if at >= self.n {
             return (self.can_pass && at == self.n).then_some((MoveKind::Pass, Filled::Flat(&[])));
         }
-        self.group_of(at).and_then(|group| self.get_in(group, at))
+        let found = self.find(at)?;
+        Some((found.group.kind, self.filled(&found)?))
     }
 
-    /// The place of the group a move is in.
+    /// Where a move is that is in a group.
     #[inline]
-    fn group_of(&self, at: usize) -> Option<usize> {
+    fn find(&self, at: usize) -> Option<Found<'_>> {
         // There are few groups.
-        self.groups.iter().rposition(|it| it.first <= at)
-    }
-
-    /// A move of a group.
-    #[inline]
-    fn get_in(&self, group: usize, at: usize) -> Option<(MoveKind, Filled<'_>)> {
-        let group = self.groups.get(group)?;
-        let at = at.checked_sub(group.first)?;
-        let value = |span: Span, at: usize| slice(&self.values, span).get(at).copied();
-        let filled = match group.fill {
-            Fill::Flat { start, len } => {
-                let start = start.saturating_add(at.saturating_mul(len));
-                Filled::Flat(self.values.get(start..start.saturating_add(len))?)
-            }
-            Fill::Each(span) => Filled::One([1, value(span, at)?]),
+        let place = self.groups.iter().rposition(|it| it.first <= at)?;
+        let group = self.groups.get(place)?;
+        let at = at.wrapping_sub(group.first);
+        let begin = |it: Span| usize::try_from(it.start).unwrap_or(usize::MAX);
+        let lies = match group.fill {
+            Fill::Flat { start, len } => [start.wrapping_add(at.wrapping_mul(len)), len],
+            Fill::Each(span) => [begin(span).wrapping_add(at), 0],
             Fill::Pairs(firsts, seconds) => {
                 // Small numbers are divided faster.
                 let at = u32::try_from(at).ok()?;
                 let first = usize::try_from(at.checked_div(seconds.len)?).ok()?;
                 let second = usize::try_from(at.checked_rem(seconds.len)?).ok()?;
-                Filled::Two([1, value(firsts, first)?, 1, value(seconds, second)?])
+                [begin(firsts).wrapping_add(first), begin(seconds).wrapping_add(second)]
             }
         };
-        Some((group.kind, filled))
+        Some(Found { place, group, lies })
     }
 
-    /// Whether another list has the same action at the same place.
+    /// What fills a move that was found.
     #[inline]
-    pub fn has_same(&self, other: &Self, at: usize) -> bool {
-        let Some(group) = self.group_of(at).filter(|_| at < self.n && at < other.n) else { return false };
-        let same = |(one, two): ((MoveKind, Filled<'_>), (MoveKind, Filled<'_>))| {
-            one.0 == two.0 && one.1.values() == two.1.values()
+    fn filled(&self, found: &Found<'_>) -> Option<Filled<'_>> {
+        let [a, b] = found.lies;
+        let value = |at: usize| self.values.get(at).copied();
+        Some(match found.group.fill {
+            Fill::Flat { .. } => Filled::Flat(self.values.get(a..a.saturating_add(b))?),
+            Fill::Each(_) => Filled::One([1, value(a)?]),
+            Fill::Pairs(..) => Filled::Two([1, value(a)?, 1, value(b)?]),
+        })
+    }
+
+    /// Whether another list has an action that was found at the same place.
+    #[inline]
+    pub fn has_same(&self, other: &Self, found: &Found<'_>) -> bool {
+        let is_alike = |at: usize| self.values.get(at) == other.values.get(at);
+        let [a, b] = found.lies;
+        let is_there = match found.group.fill {
+            Fill::Flat { .. } => false,
+            Fill::Each(_) => is_alike(a),
+            Fill::Pairs(..) => is_alike(a) && is_alike(b),
         };
-        self.get_in(group, at).zip(other.get_in(group, at)).is_some_and(same)
+        is_there && self.groups.get(found.place) == Some(found.group)
     }
 
     /// Adds all of another list to an empty one.
     pub fn copy(&mut self, other: &Self) {
         self.groups.extend_from_slice(&other.groups);
-        self.keep(other.values.get(..other.n_values).unwrap_or_default());
+        self.keep(other.values.get(..other.end()).unwrap_or_default());
         self.n = other.n;
     }
 
@@ -386,15 +420,13 @@ impl Match {
     pub fn play<S: Sink>(&mut self, moves: &Moves, at: usize, sink: &mut S) -> Result<Progress, Rejection> {
         // Who plays from a list will want the next one.
         self.scratch_mut().ahead.is_wanted = true;
-        let played = match moves.list.get(at) {
-            Some((MoveKind::Act(action), filled)) => {
-                let is_judged = self.scratch().ahead.has(moves.player, at, &moves.list);
+        let found = if at < moves.list.n { moves.list.find(at) } else { None };
+        let played = match found.as_ref().map(|it| (it, it.group.kind, moves.list.filled(it))) {
+            Some((found, MoveKind::Act(action), Some(filled))) => {
+                let is_judged = self.scratch().ahead.has(moves.player, &moves.list, found);
                 self.act(moves.player, action, (Targets(filled.values()), is_judged), sink)
             }
-            Some((MoveKind::Pass, _)) => self.pass(moves.player, sink),
-            Some((MoveKind::Answer(_), _)) | None => {
-                moves.command(at).ok_or(Rejection::UnknownAction).and_then(|it| self.submit(&it, sink))
-            }
+            _ => moves.command(at).ok_or(Rejection::UnknownAction).and_then(|it| self.submit(&it, sink)),
         };
         self.scratch_mut().ahead.is_wanted = false;
         played

@@ -119,11 +119,12 @@ impl Told {
         }
     }
 
-    /// The variables of its row: the fields, and what its list needs besides them.
-    pub fn cells(&self, program: &Program, state: &MatchState) -> impl Iterator<Item = i64> + use<> {
+    /// Loads the variables of its row: the fields, and what its list needs besides them.
+    pub fn load(&self, program: &Program, state: &MatchState, locals: &mut Vec<i64>) {
         let fields = self.fields(program, state);
-        let n_empty = usize::from(self.cells).saturating_sub(fields.1);
-        fields.0.into_iter().take(fields.1).chain(core::iter::repeat_n(NULL, n_empty))
+        locals.clear();
+        locals.extend_from_slice(fields.values());
+        locals.resize(usize::from(self.cells).max(fields.1), NULL);
     }
 
     /// Its row.
@@ -146,7 +147,8 @@ pub fn flowed<P>(state: &MatchState, flow: Flow) -> Record<P> {
 
 /// Puts an event of the turn itself on the stack.
 fn push(plan: &mut Plan<'_>, told: &Told) -> Result<(), Fault> {
-    let cells = told.cells(plan.program, plan.state());
+    let mut cells = Vec::new();
+    told.load(plan.program, plan.state(), &mut cells);
     let span = plan.scratch.keep(cells);
     let event = plan.event_no();
     let row = told.row(event, plan.state());

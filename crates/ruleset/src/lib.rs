@@ -42,6 +42,7 @@ pub mod sieve;
 pub mod sort;
 pub mod stakes;
 pub mod stroke;
+pub mod swift;
 pub mod term;
 pub mod text;
 pub mod tree;

@@ -20,6 +20,7 @@ use crate::{
     sort::{Sort, Type},
     stakes::Stakes,
     stroke::Strokes,
+    swift::Pays,
     text::Text,
     tree::{Root, Trees},
     watch::Watch,
@@ -182,6 +183,8 @@ pub struct EventType {
     pub cells: u16,
     /// Whether something looks for it on the stack while it happens.
     pub needs_row: bool,
+    /// Its list, if its row comes and goes at once where nobody responds.
+    pub passing: CodePtr,
 }
 
 impl EventType {
@@ -337,6 +340,8 @@ pub struct ActionRule {
     /// A tree that says whether the costs can be paid, where there is one.
     pub can_pay: Root,
     pub refund: bool,
+    /// How it can be paid for.
+    pub pays: Pays,
     /// The slot that holds an ability's name, whose own slots follow the declared ones.
     pub ability: Option<u8>,
     /// Kinds of hidden zone the principal can come from, for windows that must not tell what is in them.

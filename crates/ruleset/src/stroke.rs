@@ -72,8 +72,19 @@ impl Strokes {
     /// The event a list leads to from a place on, if it is known ahead.
     #[inline]
     pub fn leads(&self, list: CodePtr) -> Option<&Leads> {
-        let at = self.leads_at.get(list.index()).copied()??;
-        self.leads.get(usize::from(at))
+        self.place(list).and_then(|it| self.at(it))
+    }
+
+    /// The place of what a list leads to among all that lists lead to.
+    #[inline]
+    pub(crate) fn place(&self, list: CodePtr) -> Option<u16> {
+        self.leads_at.get(list.index()).copied().flatten()
+    }
+
+    /// What a list leads to, by its place.
+    #[inline]
+    pub fn at(&self, place: u16) -> Option<&Leads> {
+        self.leads.get(usize::from(place))
     }
 }
 

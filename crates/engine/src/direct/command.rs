@@ -5,6 +5,7 @@ use ruleset::{
     deed::Deed,
     instr::Instr,
     program::{ActionRule, EventType},
+    swift::Pays,
 };
 
 use super::Direct;
@@ -38,7 +39,7 @@ impl<'a, S: Sink> Direct<'a, S> {
         (targets, is_judged): (Targets<'_>, bool),
         keep: impl FnOnce(&MatchState),
     ) -> Option<Result<(), Rejection>> {
-        let action = self.program.action(id).filter(|it| self.can_pay_at_once(it))?;
+        let action = self.program.action(id).filter(|it| it.pays != Pays::Planned)?;
         if !self.begin() || !self.state.stack.is_empty() {
             return None;
         }
@@ -53,7 +54,7 @@ impl<'a, S: Sink> Direct<'a, S> {
         }
         let event = self.event_no();
         let row = act::row_of(action, id, player, (event, EventNo::NONE), &self.scratch.machine.locals, self.state);
-        let payment = if action.costs.is_some() { self.ready_payment(&row, action)? } else { Payment::Nothing };
+        let payment = self.ready_payment(&row, action)?;
         keep(self.state);
         self.put(&Record::Accepted { version: self.state.head.version.saturating_add(1) });
         self.put(&Record::WindowSet(None));
@@ -89,23 +90,26 @@ impl<'a, S: Sink> Direct<'a, S> {
         true
     }
 
-    /// Whether what an action costs is at most one payment that nobody answers and nobody gives back.
-    fn can_pay_at_once(&self, action: &ActionRule) -> bool {
-        action.costs.is_none() || (self.program.quiet.is_payment(action.costs) && !action.refund)
-    }
-
     fn judge(&mut self, player: PlayerId, id: ActionId, targets: Targets<'_>) -> Result<(), Rejection> {
         let mut judge = Judge::new(self.program, self.state, self.derived, player, &mut self.scratch.judge);
         judge.judge_and_load(id, targets)
     }
 
-    /// Makes the only payment ready; none if there are several.
+    /// Makes the only payment ready; none if it needs a plan.
+    #[inline(always)]
     fn ready_payment(&mut self, row: &Frame, action: &ActionRule) -> Option<Payment<'a>> {
+        match action.pays {
+            Pays::Nothing => Some(Payment::Nothing),
+            Pays::Deed(place) => self.known_payment(row, place),
+            Pays::AtOnce => self.any_payment(row, action),
+            Pays::Planned => None,
+        }
+    }
+
+    #[inline(never)]
+    fn any_payment(&mut self, row: &Frame, action: &ActionRule) -> Option<Payment<'a>> {
         // A payment is no event of its own: it belongs to the action.
         let who = Who::frame(row);
-        if let Some(payment) = self.known_payment(&who, action) {
-            return Some(payment);
-        }
         let machine = &mut self.scratch.machine;
         machine.spare.clone_from(&machine.locals);
         let (emit, at) = self.emit(&who, action.costs)?;
@@ -116,13 +120,15 @@ impl<'a, S: Sink> Direct<'a, S> {
         self.is_possible(&who, event).then_some(Payment::Event(emit.kind, event))
     }
 
-    /// The only payment, if all about it is known ahead, and that it is possible from how the action was judged.
-    fn known_payment(&mut self, who: &Who, action: &ActionRule) -> Option<Payment<'a>> {
+    /// The only payment, where all about it is known ahead, and that it is possible from how the action was judged.
+    fn known_payment(&mut self, row: &Frame, place: u16) -> Option<Payment<'a>> {
         let program = self.program;
-        let leads = program.strokes.leads(action.costs).filter(|it| it.is_last && action.can_pay.is_some())?;
-        let deed = leads.deed.as_ref().filter(|it| it.fuel.is_some())?;
+        let leads = program.strokes.at(place)?;
+        let deed = leads.deed.as_ref()?;
         self.scratch.machine.spend(deed.fuel?.saturating_add(u32::from(leads.size))).ok()?;
-        self.keep_fields(who, deed, &leads.fields);
+        if S::ON {
+            self.keep_fields(&Who::frame(row), deed, &leads.fields);
+        }
         Some(Payment::Deed(leads.emit.kind, deed))
     }
 

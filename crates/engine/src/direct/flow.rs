@@ -57,6 +57,10 @@ impl<S: Sink> Direct<'_, S> {
     /// Puts right what checks find: whether that is done without a plan. None if they find nothing.
     #[inline(never)]
     fn put_right_somehow(&mut self) -> Option<bool> {
+        // An end needs a plan.
+        if check::is_plainly_over(self.program, self.state, self.derived) {
+            return Some(false);
+        }
         if self.put_right_at_once() {
             return Some(true);
         }
@@ -114,8 +118,7 @@ impl<S: Sink> Direct<'_, S> {
     fn lead(&mut self, told: Told, event: EventNo) {
         let row = told.row(event, self.state);
         let locals = &mut self.scratch.machine.locals;
-        locals.clear();
-        locals.extend(told.cells(self.program, self.state));
+        told.load(self.program, self.state, locals);
         let n_cells = locals.len();
         match self.passing(&row) {
             Some(list) => {

@@ -23,14 +23,14 @@ use crate::{
 };
 
 /// An event that is about to happen; its variables are loaded.
-pub(super) struct Ready<'p> {
+struct Ready<'p> {
     emit: Emit,
     what: What<'p>,
-    pub who: Who,
+    who: Who,
     /// Where the list goes on after it.
-    pub to: CodePtr,
+    to: CodePtr,
     /// Whether that is its end.
-    pub is_last: bool,
+    is_last: bool,
 }
 
 /// What happens.
@@ -171,12 +171,20 @@ impl<'a, S: Sink> Direct<'a, S> {
     }
 
     /// The same where what the event does was read ahead; the variables of the list are loaded.
-    pub(super) fn ready_deed(&mut self, top: &Frame, pc: CodePtr) -> Option<Ready<'a>> {
-        let Leads { emit, fields, to, is_last, deed, .. } = self.program.strokes.leads(pc)?;
-        let deed = deed.as_ref().filter(|it| !it.has_requirement && !top.subject_left)?;
+    fn ready_deed(&mut self, top: &Frame, pc: CodePtr) -> Option<Ready<'a>> {
         let who = child(top, EventNo(self.next_event));
-        let is_aimed = deed.aim.is_none_or(|it| self.operand(&who, it) != NULL);
-        is_aimed.then_some(Ready { emit: *emit, what: What::Deed(deed, fields), who, to: *to, is_last: *is_last })
+        let (leads, deed) = self.known_deed(&who, pc).filter(|_| !top.subject_left)?;
+        let what = What::Deed(deed, &leads.fields);
+        Some(Ready { emit: leads.emit, what, who, to: leads.to, is_last: leads.is_last })
+    }
+
+    /// What the next event of a list does, if that was read ahead and nothing keeps it from happening.
+    #[inline(always)]
+    pub(super) fn known_deed(&mut self, who: &Who, pc: CodePtr) -> Option<(&'a Leads, &'a Deed)> {
+        let leads = self.program.strokes.leads(pc)?;
+        let deed = leads.deed.as_ref().filter(|it| !it.has_requirement)?;
+        let is_aimed = deed.aim.is_none_or(|it| self.operand(who, it) != NULL);
+        is_aimed.then_some((leads, deed))
     }
 
     /// Works out the fields of an event ahead of it.
@@ -216,16 +224,12 @@ impl<'a, S: Sink> Direct<'a, S> {
     }
 
     /// An event happens.
-    pub(super) fn happen(&mut self, top: &Frame, ready: &Ready<'_>) {
-        let row = list::child_row(top, ready.emit, ready.who.event);
-        self.next_event = ready.who.event.0.saturating_add(1);
+    fn happen(&mut self, top: &Frame, ready: &Ready<'_>) {
         match ready.what {
-            What::Deed(deed, fields) => {
-                self.keep_fields(&ready.who, deed, fields);
-                self.put_kept(deed.n_cells, |cells| Record::AtOnce(row, cells));
-                self.carry_out(&ready.who, ready.emit.kind, deed);
-            }
+            What::Deed(deed, fields) => self.happen_as_read(top, &ready.who, (ready.emit, fields, deed)),
             What::Event(event) => {
+                let row = list::child_row(top, ready.emit, ready.who.event);
+                self.next_event = ready.who.event.0.saturating_add(1);
                 let n_cells = self.scratch.machine.locals.len();
                 self.put_with(n_cells, |cells| Record::AtOnce(row, cells));
                 self.apply(&ready.who, ready.emit.kind, event);
@@ -233,11 +237,26 @@ impl<'a, S: Sink> Direct<'a, S> {
         }
     }
 
+    /// An event happens as it was read ahead.
+    #[inline(always)]
+    pub(super) fn happen_as_read(&mut self, top: &Frame, who: &Who, (emit, fields, deed): (Emit, &[Operand], &Deed)) {
+        self.next_event = who.event.0.saturating_add(1);
+        self.keep_fields(who, deed, fields);
+        let row = list::child_row(top, emit, who.event);
+        self.put_kept(deed.n_cells, |cells| Record::AtOnce(row, cells));
+        self.carry_out(who, emit.kind, deed);
+    }
+
     /// Works out the variables of an event, for those who are told of it.
+    #[inline(always)]
     pub(super) fn keep_fields(&mut self, who: &Who, deed: &Deed, fields: &[Operand]) {
-        if !S::ON {
-            return;
+        if S::ON {
+            self.keep_them(who, deed, fields);
         }
+    }
+
+    #[inline(never)]
+    fn keep_them(&mut self, who: &Who, deed: &Deed, fields: &[Operand]) {
         let cx = Cx::new(self.program, self.state, self.derived, *who);
         let Scratch { machine, data, .. } = &mut *self.scratch;
         data.clear();
@@ -247,7 +266,9 @@ impl<'a, S: Sink> Direct<'a, S> {
 
     /// Does what an event of a list does, and tells that it happened.
     pub(super) fn carry_out(&mut self, who: &Who, kind: EventTypeId, deed: &Deed) {
-        let subject = deed.aim.map_or(EntityId::NONE, |it| EntityId::from(self.operand(who, it)));
+        // Whoever is told nothing need not know whom it concerns.
+        let aim = deed.aim.filter(|_| S::ON);
+        let subject = aim.map_or(EntityId::NONE, |it| EntityId::from(self.operand(who, it)));
         deed.strokes.iter().for_each(|it| self.stroke(who, it));
         if deed.has_fact {
             let (event, cause) = (self.event_no(), who.event);
@@ -376,6 +397,7 @@ impl<'a, S: Sink> Direct<'a, S> {
     }
 
     /// Changes what one instruction says; false at the end.
+    #[inline(never)]
     #[expect(clippy::wildcard_enum_match_arm, reason = "quiet lists have no other writes")]
     fn write(&mut self, who: &Who, instr: Instr) -> bool {
         let machine = &mut self.scratch.machine;
@@ -393,7 +415,7 @@ impl<'a, S: Sink> Direct<'a, S> {
         true
     }
 
-    #[inline]
+    #[inline(always)]
     fn set_attr(&mut self, entity: EntityId, attr: AttrId, how: (i64, bool)) {
         let old = |column: u16| self.state.base(self.program, entity, column);
         if let Some(set) = apply::change(self.program, self.state, entity, attr, how, old) {

@@ -28,9 +28,18 @@ impl<'p> Findings<'p> {
     /// Adds one to those from a place on, in order of their numbers; none if there are too many.
     fn add(&mut self, first: usize, one: EntityId, leads: &'p Leads, deed: &'p Deed) -> Option<()> {
         *self.found.get_mut(self.n)? = Some((one, leads, deed));
+        let mut at = self.n;
         self.n = self.n.saturating_add(1);
         self.n_cells = self.n_cells.saturating_add(u32::try_from(deed.n_cells).unwrap_or(u32::MAX));
-        self.found.get_mut(first..self.n)?.sort_unstable_by_key(|it| it.map(|it| it.0));
+        // There are few of them.
+        while at > first {
+            let before = at.saturating_sub(1);
+            if self.found.get(before)?.is_some_and(|it| it.0 < one) {
+                break;
+            }
+            self.found.swap(before, at);
+            at = before;
+        }
         Some(())
     }
 }
@@ -120,8 +129,10 @@ impl<'a, S: Sink> Direct<'a, S> {
             let row = list::child_row(parent, leads.emit, self.event_no());
             let member = Frame { kind: FrameKind::Member, group: no, required: false, ..row };
             fold::come(self.state, &member);
-            self.hold(*one);
-            self.keep_fields(&child(parent, row.event), deed, &leads.fields);
+            if S::ON {
+                self.hold(*one);
+                self.keep_fields(&child(parent, row.event), deed, &leads.fields);
+            }
             self.note_kept(deed.n_cells, |cells| Record::Pushed(member, cells));
         }
         let members = u16::try_from(findings.n).unwrap_or(u16::MAX);

@@ -2,7 +2,7 @@
 
 use ruleset::{CodePtr, program::ActionTiming};
 
-use super::{Direct, list::Ready};
+use super::{Direct, list::child};
 use crate::{
     fold,
     ids::EventNo,
@@ -13,22 +13,26 @@ use crate::{
 impl<S: Sink> Direct<'_, S> {
     /// The list of a row that can come and go at once while nothing else is on the stack: it begins with what was read
     /// ahead, and nobody can respond.
+    #[inline]
     pub(super) fn passing(&self, row: &Frame) -> Option<CodePtr> {
         if S::LOOKS {
             return None;
         }
         let event = self.program.event(row.etype)?;
-        let list = if event.effects.is_some() { event.effects } else { row.pc };
-        let leads = self.program.strokes.leads(list).filter(|_| event.is_bare() && self.can_go(row, list))?;
-        let is_known = leads.deed.as_ref().is_some_and(|it| !it.has_requirement);
-        (is_known && self.is_private(row)).then_some(list)
+        if event.effects.is_none() {
+            return self.program.passing(row.etype, event, row.pc).filter(|_| self.is_private(row));
+        }
+        (event.passing.is_some() && self.is_private(row)).then_some(event.passing)
     }
 
     /// Whether nobody is asked to respond to a row, whoever could.
     fn is_private(&self, row: &Frame) -> bool {
+        if !self.program.has_responses {
+            return true;
+        }
         let Some(action) = self.program.action(row.action) else { return true };
         let is_listed = self.program.step(self.state.head.step).is_some_and(|it| it.window);
-        !self.program.has_responses || action.timing == ActionTiming::AtOnce || !is_listed
+        action.timing == ActionTiming::AtOnce || !is_listed
     }
 
     /// A row comes whose variables are loaded; [`Direct::pass_by`] goes on with it.
@@ -46,35 +50,32 @@ impl<S: Sink> Direct<'_, S> {
         }
         let is_due = self.state.head.dirty && self.state.head.flow != Flow::Setup;
         let cost = if is_due { self.glance() } else { Some(0) };
-        let first = self.ready_deed(row, list).filter(|_| self.is_as_judged(row));
-        let Some((cost, mut ready)) = cost.zip(first) else { return self.stay(*row) };
+        let mut who = child(row, EventNo(self.next_event));
+        let first = self.known_deed(&who, list).filter(|_| self.is_as_judged(row));
+        let Some((cost, mut next)) = cost.zip(first) else { return self.stay(*row) };
         if is_due {
             self.take_glance(cost);
             self.put(&Record::Settled);
-            ready.who.event = EventNo(self.next_event);
         }
         self.note(&Record::Began(list));
-        self.go_through_deeds(row, ready);
-    }
-
-    /// An event happens, and so does what comes after it in its list as far as it was read ahead; then its row goes.
-    #[inline]
-    fn go_through_deeds(&mut self, row: &Frame, first: Ready<'_>) {
-        let mut ready = first;
+        // An event happens, and so does what comes after it in its list as far as it was read ahead; then its row goes.
         loop {
-            self.happen(row, &ready);
-            if ready.is_last {
+            let (leads, deed) = next;
+            who.event = EventNo(self.next_event);
+            self.happen_as_read(row, &who, (leads.emit, &leads.fields, deed));
+            if leads.is_last {
                 return self.go(row);
             }
-            self.note(&Record::At(ready.to));
-            let next = if self.begin() { self.ready_deed(row, ready.to) } else { None };
-            let Some(next) = next else {
-                return self.stay(Frame { stage: Stage::Running, pc: ready.to, ..*row });
+            self.note(&Record::At(leads.to));
+            let after = if self.begin() { self.known_deed(&who, leads.to) } else { None };
+            let Some(after) = after else {
+                return self.stay(Frame { stage: Stage::Running, pc: leads.to, ..*row });
             };
-            ready = next;
+            next = after;
         }
     }
 
+    #[cold]
     fn stay(&mut self, row: Frame) {
         fold::stay(self.state, row, &self.scratch.machine.locals);
     }

@@ -17,6 +17,7 @@ use crate::{
     program::{ActionRule, ActionTiming, Domain, Precondition, Slot, Source, Visibility},
     sieve::Decides,
     sort::{Sort, Type},
+    swift::Pays,
     term::{Term, TermKind},
     text::{ActionText, Label},
     tree::Root,
@@ -80,6 +81,7 @@ impl<'a> Lower<'a> {
             row.effects = effects;
         }
         let rule = ActionRule {
+            pays: Pays::default(),
             timing: timing(term.text_at("timing")),
             event,
             hidden_zones: self.hidden_zones(principal.and_then(|it| slots.get(usize::from(it)))),

@@ -139,6 +139,7 @@ impl<'a> Lower<'a> {
         self.share_selectors();
         self.program.plant_sieves();
         self.program.dig_pools();
+        self.program.find_swift();
         self.check_playable();
     }
 

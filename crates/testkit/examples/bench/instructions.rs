@@ -5,7 +5,10 @@ use std::process::Command;
 use engine::{Log, Moves, log::Header};
 use testkit::games;
 
-use crate::{playout, versus};
+use crate::{
+    playout::{self, again},
+    versus,
+};
 
 /// How many games of bench-duel are counted; of games that last longer, fewer.
 const GAMES: u64 = 40;
@@ -53,6 +56,7 @@ pub fn play(name: &str, way: &str, n_games: u64) {
     let ruleset = games::load(name);
     let (mut moves, mut listed) = (Vec::new(), Moves::default());
     let header = Header::new(&ruleset, games::setup(&ruleset, 0, ruleset.program().players.max));
+    let (mut table, mut log) = (playout::begin(&ruleset, 0), Log::new(header));
     let n: u64 = (0..n_games)
         .map(|seed| match way {
             "nothing" => {
@@ -64,12 +68,11 @@ pub fn play(name: &str, way: &str, n_games: u64) {
                 0
             }
             "hand" => versus::by_hand(&versus::prepare(&ruleset, seed), &mut moves),
-            "silent" => playout::silent(playout::begin(&ruleset, seed), seed, &mut listed),
+            "silent" => playout::silent(again(&mut table, &playout::begin(&ruleset, seed)), seed, &mut listed),
             "logged" => {
-                let live = playout::begin(&ruleset, seed);
-                playout::logged(live, &mut Log::new(header.clone()), seed, &mut listed)
+                playout::logged(again(&mut table, &playout::begin(&ruleset, seed)), &mut log, seed, &mut listed)
             }
-            "sealed" => versus::sealed(playout::begin(&ruleset, seed), Log::new(header.clone()), seed, &mut listed),
+            "sealed" => versus::sealed(again(&mut table, &playout::begin(&ruleset, seed)), &mut log, seed, &mut listed),
             _ => panic!("no such way to play: {way}"),
         })
         .sum();

@@ -8,7 +8,8 @@ use testkit::{contract::Dice, games};
 
 use crate::{
     duel::{Duel, End, Move, Side},
-    median, playout,
+    median,
+    playout::{self, again},
 };
 
 /// One game at its first decision, both ways.
@@ -135,21 +136,20 @@ fn measure(ruleset: &Arc<Ruleset>, n_games: u64, n_rounds: usize) -> Vec<Times> 
     let pairs: Vec<Pair> = (0..n_games).map(|seed| prepare(ruleset, seed)).collect();
     let header = Header::new(ruleset, games::setup(ruleset, 0, 2));
     let (mut moves, mut listed) = (Vec::new(), Moves::default());
+    let (mut table, mut log) = (pairs[0].live.fork(), Log::new(header));
     (0..n_rounds)
         .map(|_| Times {
             by_hand: time(&pairs, |it| by_hand(it, &mut moves)),
-            silent: time(&pairs, |it| playout::silent(it.live.fork(), it.seed, &mut listed)),
-            logged: time(&pairs, |it| {
-                playout::logged(it.live.fork(), &mut Log::new(header.clone()), it.seed, &mut listed)
-            }),
-            sealed: time(&pairs, |it| sealed(it.live.fork(), Log::new(header.clone()), it.seed, &mut listed)),
+            silent: time(&pairs, |it| playout::silent(again(&mut table, &it.live), it.seed, &mut listed)),
+            logged: time(&pairs, |it| playout::logged(again(&mut table, &it.live), &mut log, it.seed, &mut listed)),
+            sealed: time(&pairs, |it| sealed(again(&mut table, &it.live), &mut log, it.seed, &mut listed)),
         })
         .collect()
 }
 
 /// Plays to the end with a log, then works out its hash chain, as a host does that stores it.
-pub fn sealed(live: Match, mut log: Log, seed: u64, moves: &mut Moves) -> u64 {
-    let n = playout::logged(live, &mut log, seed, moves);
+pub fn sealed(live: &mut Match, log: &mut Log, seed: u64, moves: &mut Moves) -> u64 {
+    let n = playout::logged(live, log, seed, moves);
     log.seal();
     n
 }
