@@ -23,7 +23,7 @@ const LIST_MAX: usize = 256;
 /// What the player who is asked can do.
 #[derive(Clone, Debug)]
 pub(crate) struct Ahead {
-    /// Whether whoever gives the command plays from lists.
+    /// Whether whoever gave the last command plays from lists.
     pub is_wanted: bool,
     /// Whose moves are listed, as the match stands; nobody's where they are not.
     player: PlayerId,

@@ -212,6 +212,11 @@ pub fn remember(program: &Program, state: &mut MatchState, derived: &Derived, ca
 /// The same where nothing changes what is stored, for the card whose columns begin at a place.
 fn remember_as_stored(program: &Program, state: &mut MatchState, start: usize) {
     let MatchState { attrs, last, .. } = state;
+    let row = start..start.saturating_add(usize::from(program.stride));
+    if let Some((last, stored)) = last.get_mut(row.clone()).zip(attrs.get(row)).filter(|_| program.prints_in_bounds) {
+        // What a card has beside its attributes is the same in both.
+        return last.copy_from_slice(stored);
+    }
     for rule in program.attrs.iter().filter(|it| it.on_cards) {
         let at = start.saturating_add(usize::from(rule.column));
         if let Some((slot, base)) = last.get_mut(at).zip(attrs.get(at)) {

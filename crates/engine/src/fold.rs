@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use ruleset::{
     KeywordId, Program,
+    place::Place,
     program::{AttrRule, Visibility},
     reads::Reads,
 };
@@ -175,7 +176,7 @@ fn fold_world<'l, P: Copy>(
                 (ent.status, ent.created) = (Status::Card, event.is_some());
             }
             print(program, state, card);
-            link(program, state, card, to, on_top);
+            link(state, card, (to, program.place(to)), on_top);
             derived.refresh(program, state, card);
         }
         Record::Reserved(_) => add_unborn(program, state),
@@ -484,13 +485,17 @@ fn print(program: &Program, state: &mut MatchState, card: EntityId) {
     let Some(def) = state.ent(card).and_then(|it| program.def(it.def)) else {
         return;
     };
-    for (column, value) in def.printed.iter().enumerate() {
-        set_attr(program, state, card, u16::try_from(column).unwrap_or(u16::MAX), *value);
+    let start = card.index().saturating_mul(usize::from(program.stride));
+    if let Some(row) = state.attrs.get_mut(start..start.saturating_add(def.printed.len())) {
+        row.copy_from_slice(&def.printed);
     }
 }
 
 /// Remembers what gave or took abilities of a card, for what it does as it leaves.
 fn part(state: &mut MatchState, card: EntityId) {
+    if state.mods.is_empty() && state.parted.is_empty() {
+        return;
+    }
     state.parted.retain(|it| it.target != card);
     let told = |it: &&Modifier| it.target == card && matches!(it.what, ModKind::Grant | ModKind::Lose | ModKind::Mute);
     state.parted.extend(state.mods.iter().filter(told));
@@ -504,8 +509,8 @@ fn cut_links(program: &Program, state: &mut MatchState, card: EntityId) {
 }
 
 fn move_card(program: &Program, state: &mut MatchState, derived: &mut Derived, card: EntityId, to: u16, on_top: bool) {
-    let Some(Entity { zone: from, seen, .. }) = state.ent(card).copied() else { return };
-    let (left, here) = (program.place(from), program.place(to));
+    let Some(ent) = state.ent(card).copied() else { return };
+    let (left, here, seen) = (program.place(ent.zone), program.place(to), ent.seen);
     let was_active = left.is_some_and(|it| it.active);
     let seen_before = seen | left.map_or(0, |it| it.seen_by);
     if here.map_or(0, |it| it.seen_by) & !seen_before != 0 {
@@ -515,8 +520,8 @@ fn move_card(program: &Program, state: &mut MatchState, derived: &mut Derived, c
     if was_active {
         attribute::remember(program, state, derived, card);
     }
-    unlink(state, card);
-    link(program, state, card, to, on_top);
+    unlink(state, card, ent);
+    link(state, card, (to, here), on_top);
     if here.is_some_and(|it| it.resets) {
         reset(program, state, derived, card);
     }
@@ -536,10 +541,9 @@ fn reset(program: &Program, state: &mut MatchState, derived: &mut Derived, card:
     drop_modifiers(program, state, derived, |it| it.target == card);
 }
 
-fn unlink(state: &mut MatchState, card: EntityId) {
-    let Some(ent) = state.ent(card).copied() else {
-        return;
-    };
+/// Takes a card out of its zone, as its row was.
+#[inline]
+fn unlink(state: &mut MatchState, card: EntityId, ent: Entity) {
     if ent.zone == NO_ZONE {
         return;
     }
@@ -556,7 +560,9 @@ fn unlink(state: &mut MatchState, card: EntityId) {
     }
 }
 
-fn link(program: &Program, state: &mut MatchState, card: EntityId, to: u16, on_top: bool) {
+/// Puts a card into a zone.
+#[inline]
+fn link(state: &mut MatchState, card: EntityId, (to, place): (u16, Option<&Place>), on_top: bool) {
     let Some(zone) = state.zones.get(usize::from(to)).copied() else {
         return;
     };
@@ -567,7 +573,6 @@ fn link(program: &Program, state: &mut MatchState, card: EntityId, to: u16, on_t
     if let Some(ent) = state.ents.get_mut(above.index()) {
         ent.below = card;
     }
-    let place = program.place(to);
     let turn = state.head.turn;
     if let Some(row) = state.zones.get_mut(usize::from(to)) {
         row.len = row.len.saturating_add(1);

@@ -267,6 +267,12 @@ impl Match {
 
     /// Carries out a command, or refuses it without changing anything.
     pub fn submit<S: Sink>(&mut self, command: &Command, sink: &mut S) -> Result<Progress, Rejection> {
+        self.scratch.ahead.is_wanted = false;
+        self.carry_out(command, sink)
+    }
+
+    /// The same for whoever gives commands of his own and whoever plays from lists.
+    pub(crate) fn carry_out<S: Sink>(&mut self, command: &Command, sink: &mut S) -> Result<Progress, Rejection> {
         if let Command::Act { player, action, targets } = command {
             return self.act(*player, *action, (Targets(&act::flatten(targets)), false), sink);
         }
@@ -387,7 +393,7 @@ impl Match {
     /// Every command has the same amount of work it may cause, whatever the one before it cost.
     fn refuel(&mut self) {
         self.scratch.ahead.forget();
-        self.scratch.machine.reset(0);
+        self.scratch.machine.reset(u32::MAX);
         self.scratch.work = self.ruleset.program().limits.work_per_command_max;
     }
 

@@ -197,7 +197,9 @@ impl MoveList {
     /// Adds a value.
     #[inline]
     pub fn push_value(&mut self, value: i64) {
-        self.room(1).fill(value);
+        if let Some(slot) = self.room(1).first_mut() {
+            *slot = value;
+        }
         self.fill(1);
     }
 
@@ -421,14 +423,12 @@ impl Match {
         // Who plays from a list will want the next one.
         self.scratch_mut().ahead.is_wanted = true;
         let found = if at < moves.list.n { moves.list.find(at) } else { None };
-        let played = match found.as_ref().map(|it| (it, it.group.kind, moves.list.filled(it))) {
+        match found.as_ref().map(|it| (it, it.group.kind, moves.list.filled(it))) {
             Some((found, MoveKind::Act(action), Some(filled))) => {
                 let is_judged = self.scratch().ahead.has(moves.player, &moves.list, found);
                 self.act(moves.player, action, (Targets(filled.values()), is_judged), sink)
             }
-            _ => moves.command(at).ok_or(Rejection::UnknownAction).and_then(|it| self.submit(&it, sink)),
-        };
-        self.scratch_mut().ahead.is_wanted = false;
-        played
+            _ => moves.command(at).ok_or(Rejection::UnknownAction).and_then(|it| self.carry_out(&it, sink)),
+        }
     }
 }

@@ -106,6 +106,12 @@ impl Machine {
         self.given = fuel;
     }
 
+    /// Whether it was made ready for work that comes to no limit, and nothing was done yet.
+    #[inline]
+    pub fn is_full(&self) -> bool {
+        self.fuel == u32::MAX
+    }
+
     /// Forgets what was evaluated, but not what it cost.
     pub fn tidy(&mut self) {
         self.stack.clear();

@@ -549,18 +549,23 @@ impl MatchState {
     }
 
     /// The players still in the game, beginning with one and going round.
+    #[inline]
     pub fn players_from(&self, first: PlayerId) -> impl Iterator<Item = PlayerId> + use<> {
+        self.round_of(self.head.alive, first)
+    }
+
+    /// Some players, a bit each, beginning with one and going round.
+    #[inline]
+    fn round_of(&self, some: u16, first: PlayerId) -> impl Iterator<Item = PlayerId> + use<> {
         let n = self.head.n_players.max(1);
         let start = if first.0 < n { first.0 } else { first.0.checked_rem(n).unwrap_or(0) };
         // Those before him come last.
-        let (alive, before) =
-            (u32::from(self.head.alive), 1_u32.checked_shl(start.into()).unwrap_or(0).wrapping_sub(1));
-        let mut rest = [alive & !before, alive & before];
+        let (some, before) = (u32::from(some), 1_u32.wrapping_shl(start.into()).wrapping_sub(1));
+        let mut rest = u64::from(some & !before) | (u64::from(some & before) << u32::BITS);
         core::iter::from_fn(move || {
-            let half = if rest[0] != 0 { &mut rest[0] } else { &mut rest[1] };
-            let seat = half.trailing_zeros();
-            *half &= half.wrapping_sub(1);
-            (seat < u32::BITS).then_some(PlayerId(u8::try_from(seat).unwrap_or(0)))
+            let at = rest.trailing_zeros();
+            rest &= rest.wrapping_sub(1);
+            (at < u64::BITS).then_some(PlayerId(u8::try_from(at & (u32::BITS - 1)).unwrap_or(0)))
         })
     }
 
@@ -618,7 +623,9 @@ impl MatchState {
     #[inline]
     pub fn seats(&self, whose: Whose, from_active: bool, you: PlayerId) -> impl Iterator<Item = PlayerId> + use<> {
         let first = if from_active { self.head.active } else { PlayerId(0) };
-        self.players_from(first).filter(move |it| whose.is_meant(usize::from(it.0), usize::from(you.0)))
+        let mine = if whose.mine { you.bit() } else { 0 };
+        let theirs = if whose.theirs { !you.bit() } else { 0 };
+        self.round_of(self.head.alive & (mine | theirs), first)
     }
 
     /// A number that lies at hand for a player, as long as nothing is modified.

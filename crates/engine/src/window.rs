@@ -26,8 +26,8 @@ fn is_eligible(plan: &mut Plan<'_>, player: PlayerId, responds_to: EventNo) -> R
 pub fn is_out(program: &Program, state: &MatchState, player: PlayerId, responds_to: EventNo) -> bool {
     let is_active = player == state.head.active;
     let is_idle = is_active && state.stack.is_empty();
-    let mandatory = program.step(state.head.step).is_some_and(|it| it.mandatory);
-    let is_ending = responds_to.is_none() && state.head.ending && is_active && !mandatory;
+    let is_mandatory = || program.step(state.head.step).is_some_and(|it| it.mandatory);
+    let is_ending = state.head.ending && responds_to.is_none() && is_active && !is_mandatory();
     is_ending || (!is_idle && !program.has_responses)
 }
 

@@ -107,7 +107,7 @@ pub enum Sift {
 }
 
 /// The most drafts of a program whose moves are listed ahead.
-pub const DRAFTS_MAX: usize = 16;
+pub const DRAFTS_MAX: usize = 8;
 
 /// An action whose ways are all pairs of what can fill its slots, and all that is asked to list them where everything
 /// lies at hand.

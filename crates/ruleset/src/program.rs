@@ -95,6 +95,8 @@ pub struct Program {
     pub has_listeners: bool,
     /// Whether some attribute links cards or players.
     pub has_links: bool,
+    /// Whether no card has something printed on it that its attributes cannot hold.
+    pub prints_in_bounds: bool,
     pub text: Text,
 }
 

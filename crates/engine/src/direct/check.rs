@@ -21,7 +21,7 @@ impl<S: Sink> Direct<'_, S> {
         let parent = Frame { controller: self.state.head.active, ..Frame::blank(FrameKind::Group, root) };
         let no = self.state.head.next_group;
         self.scratch.clear();
-        self.count_records();
+        self.settle_debts();
         self.scratch.refill(self.share());
         let is_near = self.state.head.check_rounds >= self.program.limits.check_rounds_max
             || self.state.stack.len().saturating_add(MEMBERS_MAX) >= self.depth_max();

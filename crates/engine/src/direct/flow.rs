@@ -57,12 +57,12 @@ impl<S: Sink> Direct<'_, S> {
     /// Puts right what checks find: whether that is done without a plan. None if they find nothing.
     #[inline(never)]
     fn put_right_somehow(&mut self) -> Option<bool> {
+        if self.put_right_at_once() {
+            return Some(true);
+        }
         // An end needs a plan.
         if check::is_plainly_over(self.program, self.state, self.derived) {
             return Some(false);
-        }
-        if self.put_right_at_once() {
-            return Some(true);
         }
         if self.is_clear_anyhow() { None } else { Some(self.put_right()) }
     }

@@ -41,8 +41,10 @@ pub struct Direct<'a, S> {
     pub sink: &'a mut S,
     /// The number of the next event of this step.
     next_event: u32,
-    /// What records cost that do not yet count for the command.
-    uncounted: u32,
+    /// What records and checks cost that does not yet count for the command.
+    owed: u32,
+    /// What may be spent and owed before limits are near.
+    spare: i64,
     /// What it cost in this step to know what players can do.
     asking: u32,
 }
@@ -57,10 +59,16 @@ impl<'a, S: Sink> Direct<'a, S> {
         sink: &'a mut S,
     ) -> Option<Self> {
         let is_calm = scratch.trace.is_none() && state.delays.is_empty() && state.notes.is_empty();
-        let (next_event, uncounted, asking) = (0, 0, 0);
-        let direct = Self { program, state, derived, scratch, sink, next_event, uncounted, asking };
-        let mut direct = is_calm.then_some(direct)?;
-        direct.refuel();
+        // No step makes new cards.
+        let are_few = state.ents.len() <= program.quiet.entities_max;
+        let (next_event, owed, spare, asking) = (0, 0, 0, 0);
+        let direct = Self { program, state, derived, scratch, sink, next_event, owed, spare, asking };
+        let mut direct = (is_calm && are_few).then_some(direct)?;
+        if direct.scratch.machine.is_full() {
+            direct.measure()
+        } else {
+            direct.refuel()
+        }
         Some(direct)
     }
 
@@ -73,7 +81,7 @@ impl<'a, S: Sink> Direct<'a, S> {
             // Of all that stops a match, steps do nothing but open a window.
             is_stopped = self.state.head.window.is_some();
         }
-        self.count_records();
+        self.settle_debts();
         went_on
     }
 
@@ -109,15 +117,13 @@ impl<'a, S: Sink> Direct<'a, S> {
     fn is_near(&self) -> bool {
         let limits = &self.program.limits;
         let facts = self.state.head.facts_in_root.saturating_add(FACTS_MAX);
-        facts > limits.facts_per_root_max
-            || self.work_left() < limits.instructions_per_step_max
-            || self.state.ents.len() > self.program.quiet.entities_max
+        facts > limits.facts_per_root_max || self.spent() > self.spare
     }
 
-    /// What the command may still cost.
+    /// What was spent and is owed.
     #[inline]
-    fn work_left(&self) -> u32 {
-        self.scratch.work_left().saturating_sub(self.uncounted)
+    fn spent(&self) -> i64 {
+        i64::from(self.scratch.machine.spent()).wrapping_add(i64::from(self.owed))
     }
 
     /// What checks, a judge and the event itself may each cost in one step.
@@ -128,21 +134,35 @@ impl<'a, S: Sink> Direct<'a, S> {
     /// A record is written down; a step has few of them.
     #[inline(always)]
     fn count(&mut self) {
-        self.uncounted = self.uncounted.wrapping_add(RECORD_COST);
+        self.owed = self.owed.wrapping_add(RECORD_COST);
     }
 
-    /// Records count for the command.
+    /// Something cost more than a record.
     #[inline]
-    fn count_records(&mut self) {
-        self.scratch.work = self.scratch.work.saturating_sub(self.uncounted);
-        self.uncounted = 0;
+    fn owe(&mut self, cost: u32) {
+        self.owed = self.owed.saturating_add(cost);
+    }
+
+    /// What is owed counts for the command.
+    #[inline]
+    fn settle_debts(&mut self) {
+        self.scratch.work = self.scratch.work.saturating_sub(self.owed);
+        self.owed = 0;
     }
 
     /// What is begun here must come to its end: it costs little, and that counts for the command.
     fn refuel(&mut self) {
-        self.count_records();
-        self.scratch.work = self.scratch.work.saturating_sub(self.scratch.machine.spent());
+        self.settle_debts();
+        self.scratch.work = self.scratch.work_left();
         self.scratch.machine.reset(u32::MAX);
+        self.measure();
+    }
+
+    /// Limits are near once a step might cost more than is left for the command.
+    #[inline]
+    fn measure(&mut self) {
+        let step = self.program.limits.instructions_per_step_max;
+        self.spare = i64::from(self.scratch.work).wrapping_sub(i64::from(step));
     }
 
     /// Whether state checks come before anything else, since the world changed and nothing is half done.
@@ -171,7 +191,7 @@ impl<'a, S: Sink> Direct<'a, S> {
     fn take_glance(&mut self, cost: u32) {
         self.next_event = self.next_event.saturating_add(1);
         debug_assert!(self.looks_clear(cost), "a glance says otherwise than the checks it stands for");
-        self.scratch.work = self.scratch.work.saturating_sub(cost);
+        self.owe(cost);
     }
 
     /// What it costs to see at a glance that checks find nothing; none where more than a glance is needed.
@@ -183,12 +203,12 @@ impl<'a, S: Sink> Direct<'a, S> {
     /// The same where something changed that they look at.
     fn look(&self) -> Option<u32> {
         let cost = checks::glance(self.program, self.state, self.derived)?;
-        (cost <= self.share().min(self.work_left())).then_some(cost)
+        (cost <= self.share()).then_some(cost)
     }
 
     /// The same by a look at all that changed, which may be anything.
     fn looks_clear_at_any_cost(&mut self) -> bool {
-        self.count_records();
+        self.settle_debts();
         self.scratch.refill(self.share());
         let who = Who::player(self.state.head.active);
         let cx = Cx::new(self.program, self.state, self.derived, who);
@@ -207,6 +227,7 @@ impl<'a, S: Sink> Direct<'a, S> {
         self.scratch.machine.locals = locals;
         let cost_too = work.saturating_sub(self.scratch.work);
         self.scratch.work = work;
+        self.measure();
         is_clear && cost_too == cost
     }
 

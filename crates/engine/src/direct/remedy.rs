@@ -50,9 +50,12 @@ impl<'a, S: Sink> Direct<'a, S> {
         if S::LOOKS {
             return false;
         }
-        let Some(findings) = self.findings().filter(|it| it.n > 0 && self.can_bear(it)) else { return false };
-        self.refuel();
-        self.scratch.work = self.scratch.work.saturating_sub(findings.cost.saturating_add(findings.n_cells));
+        let mut findings = Findings { found: [None; MEMBERS_MAX], n: 0, cost: 0, n_cells: 0 };
+        let is_plain = self.find_all_plainly(&mut findings).is_some();
+        if !is_plain || findings.n == 0 || !self.can_bear(&findings) {
+            return false;
+        }
+        self.owe(findings.cost.saturating_add(findings.n_cells));
         let root = EventNo(self.state.head.next_event);
         let parent = Frame { controller: self.state.head.active, ..Frame::blank(FrameKind::Group, root) };
         self.announce_batch(&parent, &findings);
@@ -63,19 +66,18 @@ impl<'a, S: Sink> Direct<'a, S> {
         true
     }
 
-    /// What checks find, in the order in which they look; none where that takes more than a glance.
-    fn findings(&self) -> Option<Findings<'a>> {
+    /// Adds what checks find, in the order in which they look; none where that takes more than a glance.
+    fn find_all_plainly(&self, findings: &mut Findings<'a>) -> Option<()> {
         let changed = self.derived.changed().filter(|_| self.state.mods.is_empty())?;
-        let mut findings = Findings { found: [None; MEMBERS_MAX], n: 0, cost: 0, n_cells: 0 };
         let program = self.program;
         for (check, (reads, watch)) in program.checks.iter().zip(&program.watches) {
             if self.derived.is_touched(*reads) {
                 let watch = watch.as_ref().filter(|_| check.is_plain)?;
                 let leads = program.strokes.leads(check.emit)?;
-                self.find_plainly(watch, changed, (leads, leads.deed.as_ref()?), &mut findings)?;
+                self.find_plainly(watch, changed, (leads, leads.deed.as_ref()?), findings)?;
             }
         }
-        Some(findings)
+        Some(())
     }
 
     /// Adds what one check finds; none if that is too many.
@@ -111,12 +113,12 @@ impl<'a, S: Sink> Direct<'a, S> {
         let limits = &self.program.limits;
         let n_records = u32::try_from(findings.n).unwrap_or(u32::MAX).saturating_add(3);
         let cost = n_records.saturating_mul(RECORD_COST).saturating_add(findings.n_cells).saturating_add(findings.cost);
-        let work = self.work_left().saturating_sub(cost);
+        let is_far = self.spent().saturating_add(i64::from(cost)) <= self.spare;
         self.state.head.check_rounds < limits.check_rounds_max
             && self.depth_max() > MEMBERS_MAX
             && FACTS_MAX <= limits.facts_per_root_max
             && findings.cost <= self.share()
-            && work >= limits.instructions_per_step_max
+            && is_far
     }
 
     /// Tells of the rows of a batch.

@@ -357,6 +357,7 @@ fn empty_program() -> Program {
         places: Vec::new(),
         has_listeners: false,
         has_links: false,
+        prints_in_bounds: false,
         text: Text::default(),
     }
 }
