@@ -8,9 +8,9 @@ use ruleset::{
 };
 
 use crate::{
-    derived::Derived,
+    act::Judge,
     draft::Scan,
-    ids::{EntityId, PlayerId},
+    ids::{EntityId, EventNo, PlayerId},
     moves::{Found, MoveKind, MoveList},
     scratch::Span,
     sieve::Gap,
@@ -190,14 +190,12 @@ impl Survey<'_> {
     }
 }
 
-/// Whether asking only for that comes to the same, and costs the same.
-pub(crate) fn agrees_to_stop(
-    (program, state, derived): (&Program, &MatchState, &Derived),
-    player: PlayerId,
-    (stops, cost): (bool, u32),
-) -> bool {
-    let mut machine = crate::scratch::Machine::default();
-    let judge = crate::act::Judge::new(program, state, derived, player, &mut machine);
-    let again = crate::act::Judge { responds_to: crate::ids::EventNo::NONE, ..judge }.may_act();
-    again == Ok(stops) && machine.spent() == cost
+impl Judge<'_, '_> {
+    /// Whether asking only whether a player can do anything comes to the same as listing it, and costs the same.
+    pub(crate) fn agrees_to_stop(self, stops: bool, cost: u32) -> bool {
+        let mut judge = Judge { responds_to: EventNo::NONE, ..self };
+        let again = judge.may_act();
+        // A list is made whatever it costs, and then thrown away.
+        again.is_err() || (again == Ok(stops) && judge.machine.spent() == cost)
+    }
 }

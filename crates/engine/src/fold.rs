@@ -307,10 +307,10 @@ fn with_top(state: &mut MatchState, change: impl FnOnce(&mut Frame)) {
     }
 }
 
+#[inline]
 fn note_number(state: &mut MatchState, event: EventNo) {
-    if event.is_some() {
-        state.head.next_event = state.head.next_event.max(event.0.saturating_add(1));
-    }
+    // The number after none is 0, which changes nothing.
+    state.head.next_event = state.head.next_event.max(event.0.wrapping_add(1));
 }
 
 fn count_fact(state: &mut MatchState, event: EventNo) {

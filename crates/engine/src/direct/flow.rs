@@ -3,7 +3,6 @@
 use super::Direct;
 use crate::{
     act::Judge,
-    ahead::agrees_to_stop,
     check,
     ids::{EntityId, EventNo, PlayerId},
     record::{Record, Sink},
@@ -169,8 +168,10 @@ impl<S: Sink> Direct<'_, S> {
         }
         let cost = self.scratch.ahead.survey(self.program, self.state, player);
         let stops = self.scratch.ahead.has_any();
-        let match_now = (self.program, &*self.state, &*self.derived);
-        debug_assert!(agrees_to_stop(match_now, player, (stops, cost)), "a list says otherwise than whoever only asks");
+        debug_assert!(
+            self.judge_of(player).agrees_to_stop(stops, cost),
+            "a list says otherwise than whoever only asks"
+        );
         self.take_cost(cost).then_some(stops)
     }
 
@@ -179,9 +180,12 @@ impl<S: Sink> Direct<'_, S> {
         if window::is_out(self.program, self.state, player, responds_to) {
             return Some(false);
         }
-        let judge = Judge::new(self.program, self.state, self.derived, player, &mut self.scratch.judge);
-        let may = Judge { responds_to, ..judge }.may_act().ok()?;
+        let may = Judge { responds_to, ..self.judge_of(player) }.may_act().ok()?;
         self.take_cost(self.scratch.judge.spent()).then_some(may)
+    }
+
+    fn judge_of(&mut self, player: PlayerId) -> Judge<'_, '_> {
+        Judge::new(self.program, self.state, self.derived, player, &mut self.scratch.judge)
     }
 
     /// Pays for a look at what somebody can do; false if it costs too much to be without a plan.

@@ -276,41 +276,43 @@ impl<'a, S: Sink> Direct<'a, S> {
         }
     }
 
-    /// What an operand comes to; what lies at hand is not worth a call.
+    /// What an operand comes to.
     #[inline(always)]
     fn operand(&mut self, who: &Who, operand: Operand) -> i64 {
-        match operand {
-            Operand::Local(cell) => self.scratch.machine.local(usize::from(cell)),
-            Operand::Turn => i64::from(self.state.head.turn),
-            Operand::You => who.you.into(),
-            Operand::Const(_)
-            | Operand::AttrOfLocal(..)
-            | Operand::AttrOfYou(_)
-            | Operand::Node(_)
-            | Operand::Reg(_)
-            | Operand::AttrOfReg(..)
-            | Operand::SinceOfReg(_)
-            | Operand::Size(_) => self.at_hand(who, operand).unwrap_or_else(|| self.work_out(who, operand)),
+        match self.near(who, operand) {
+            Some(value) => value,
+            None => self.work_out(who, operand),
         }
     }
 
-    /// The same as far as it is plain what it comes to.
-    #[inline(never)]
-    fn at_hand(&self, who: &Who, operand: Operand) -> Option<i64> {
-        let local = |cell: u16| self.scratch.machine.local(usize::from(cell));
+    /// What an operand plainly comes to; what lies nearest is not worth a call.
+    #[inline(always)]
+    fn near(&self, who: &Who, operand: Operand) -> Option<i64> {
         match operand {
-            Operand::Local(cell) => Some(local(cell)),
+            Operand::Local(cell) => Some(self.scratch.machine.local(usize::from(cell))),
             Operand::Const(value) => Some(i64::from(value)),
             Operand::Turn => Some(i64::from(self.state.head.turn)),
             Operand::You => Some(who.you.into()),
-            Operand::AttrOfLocal(cell, attr) => self.stored(who, EntityId::from(local(cell)), attr),
+            Operand::AttrOfLocal(..) | Operand::AttrOfYou(_) | Operand::Node(_) => self.at_hand(who, operand),
+            Operand::Reg(_) | Operand::AttrOfReg(..) | Operand::SinceOfReg(_) | Operand::Size(_) => None,
+        }
+    }
+
+    #[inline(never)]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what else lies at hand lies nearer")]
+    fn at_hand(&self, who: &Who, operand: Operand) -> Option<i64> {
+        match operand {
+            Operand::AttrOfLocal(cell, attr) => {
+                let entity = EntityId::from(self.scratch.machine.local(usize::from(cell)));
+                self.stored(who, entity, attr)
+            }
             Operand::AttrOfYou(attr) => self.stored(who, who.you.into(), attr),
             Operand::Node(id) => match self.program.trees.node(id)? {
-                Node::Math(math, a, b) => Some(eval::calculate(math, self.at_hand(who, a)?, self.at_hand(who, b)?)),
+                Node::Math(math, a, b) => Some(eval::calculate(math, self.near(who, a)?, self.near(who, b)?)),
                 Node::Leaf(Instr::Active) => Some(self.state.head.active.into()),
                 Node::Leaf(_) | Node::Unary(..) | Node::If(..) | Node::Test(..) | Node::Take(..) => None,
             },
-            Operand::Reg(_) | Operand::AttrOfReg(..) | Operand::SinceOfReg(_) | Operand::Size(_) => None,
+            _ => None,
         }
     }
 
