@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use engine::{Command, Control, Log, Match, PlayerId, Waiting};
+use engine::{Command, Control, Log, Match, Moves, PlayerId, Waiting};
 use parity_scale_codec::{Decode, Encode};
 use ruleset::Ruleset;
 
@@ -42,6 +42,19 @@ pub fn asked(live: &Match) -> Vec<PlayerId> {
         }
         Waiting::Timer(_) | Waiting::Paused(_) | Waiting::Over(_) => Vec::new(),
     }
+}
+
+/// A match of ready-made decks for as many as can play, at its first decision.
+pub fn begin(ruleset: &Arc<Ruleset>, seed: u64) -> Match {
+    let setup = games::setup(ruleset, seed, ruleset.program().players.max);
+    Match::start(ruleset.clone(), &setup, &mut ()).expect("ready-made decks are legal; qed").0
+}
+
+/// Lists what the first who is asked can do, at most so much; false when nobody is.
+pub fn list(live: &Match, limit: usize, moves: &mut Moves) -> bool {
+    let Some(player) = asked(live).first().copied() else { return false };
+    live.moves(player, limit, moves);
+    !moves.is_empty()
 }
 
 /// A random legal command; none when the match is over or stands still.

@@ -1,31 +1,16 @@
 //! Whoever plays many games uses one match and one log again: what was played on them before leaves no trace.
 
-use std::sync::Arc;
-
 use engine::{
     Log, Match, Moves,
     log::{Header, Recorder},
 };
-use ruleset::Ruleset;
 use testkit::{
-    contract::{Dice, asked},
+    contract::{Dice, asked, begin, list},
     games,
 };
 
 /// The most moves that are listed for one decision.
 const MOVES_MAX: usize = 200;
-
-fn begin(ruleset: &Arc<Ruleset>, seed: u64) -> Match {
-    let setup = games::setup(ruleset, seed, ruleset.program().players.max);
-    Match::start(ruleset.clone(), &setup, &mut ()).expect("ready-made decks are legal; qed").0
-}
-
-/// Lists what whoever is asked can do; false when it is over.
-fn list(live: &Match, moves: &mut Moves) -> bool {
-    let Some(player) = asked(live).first().copied() else { return false };
-    live.moves(player, MOVES_MAX, moves);
-    !moves.is_empty()
-}
 
 /// Plays some moves on two matches that should be the same.
 #[track_caller]
@@ -34,10 +19,10 @@ fn check(table: &mut Match, fork: &mut Match, dice: &mut Dice) {
     for _ in 0..6 {
         assert_eq!(table.hash(), fork.hash(), "another state");
         assert!(table.is_derived_sound());
-        if !list(fork, &mut moves) {
+        if !list(fork, MOVES_MAX, &mut moves) {
             return;
         }
-        assert!(list(table, &mut same));
+        assert!(list(table, MOVES_MAX, &mut same));
         assert_eq!(moves.len(), same.len(), "other moves");
         let at = dice.below(moves.len());
         let (mut ours, mut theirs) = (Recorder::default(), Recorder::default());
@@ -57,7 +42,7 @@ fn a_match_that_is_written_over_goes_on_like_a_fork() {
         for _ in 0..30 {
             table.fork_from(&live);
             check(&mut table, &mut live.fork(), &mut dice);
-            if !list(&live, &mut moves) {
+            if !list(&live, MOVES_MAX, &mut moves) {
                 break;
             }
             live.play(&moves, dice.below(moves.len()), &mut ()).expect("was offered; qed");
@@ -70,7 +55,7 @@ fn a_match_that_is_written_over_cannot_take_back_what_came_before() {
     let ruleset = games::load("skirmish");
     let (mut live, mut moves) = (begin(&ruleset, 3), Moves::default());
     for _ in 0..3 {
-        assert!(list(&live, &mut moves));
+        assert!(list(&live, MOVES_MAX, &mut moves));
         live.play(&moves, 0, &mut ()).expect("was offered; qed");
     }
     let (mut table, player) = (live.clone(), asked(&live)[0]);
@@ -89,7 +74,7 @@ fn a_cleared_log_is_as_good_as_a_new_one() {
         let mut new = Log::new(header.clone());
         let (mut one, mut two, mut moves) = (begin(&ruleset, seed), begin(&ruleset, seed), Moves::default());
         let mut dice = Dice::new(seed);
-        while list(&one, &mut moves) {
+        while list(&one, MOVES_MAX, &mut moves) {
             let at = dice.below(moves.len());
             used.play(&mut one, &moves, at).expect("was offered; qed");
             new.play(&mut two, &moves, at).expect("was offered; qed");

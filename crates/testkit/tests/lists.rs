@@ -7,7 +7,7 @@ use engine::{Match, Moves};
 use ruleset::Ruleset;
 use serde_json::json;
 use testkit::{
-    contract::{Dice, asked},
+    contract::{Dice, begin, list},
     games,
 };
 
@@ -75,18 +75,6 @@ fn market(is_at_hand: bool) -> Arc<Ruleset> {
     )
 }
 
-fn begin(ruleset: &Arc<Ruleset>, seed: u64) -> Match {
-    let setup = games::setup(ruleset, seed, ruleset.program().players.max);
-    Match::start(ruleset.clone(), &setup, &mut ()).expect("ready-made decks are legal; qed").0
-}
-
-/// Lists what whoever is asked can do; false when it is over.
-fn list(live: &Match, moves: &mut Moves) -> bool {
-    let Some(player) = asked(live).first().copied() else { return false };
-    live.moves(player, MOVES_MAX, moves);
-    true
-}
-
 /// Plays a move of a list on one match and gives it as a command to its twin.
 #[track_caller]
 fn check(listed: &mut Match, told: &mut Match, moves: &Moves, at: usize) {
@@ -102,7 +90,7 @@ fn play(ruleset: &Arc<Ruleset>, seed: u64) -> usize {
     let (mut listed, mut told) = (begin(ruleset, seed), begin(ruleset, seed));
     let (mut dice, mut moves, mut again) = (Dice::new(seed + 1), Moves::default(), Moves::default());
     let mut n = 0;
-    while n < 2_000 && list(&listed, &mut moves) && list(&told, &mut again) {
+    while n < 2_000 && list(&listed, MOVES_MAX, &mut moves) && list(&told, MOVES_MAX, &mut again) {
         let all = |moves: &Moves| (0..moves.len()).map(|it| moves.command(it)).collect::<Vec<_>>();
         assert_eq!(all(&moves), all(&again), "another list");
         check(&mut listed, &mut told, &moves, dice.below(moves.len()));
@@ -134,7 +122,7 @@ fn a_list_of_another_moment_is_judged_like_any_command() {
     for ruleset in [games::load("bench-duel"), market(true), market(false)] {
         let (mut live, mut dice) = (begin(&ruleset, 7), Dice::new(7));
         let (mut moves, mut old) = (Moves::default(), Moves::default());
-        while list(&live, &mut moves) {
+        while list(&live, MOVES_MAX, &mut moves) {
             for at in 0..old.len() {
                 let (mut listed, mut told) = (live.clone(), live.clone());
                 let before = listed.hash();
@@ -154,12 +142,12 @@ fn a_list_of_another_moment_is_judged_like_any_command() {
 #[test]
 fn a_list_outlives_a_refused_command() {
     let (mut live, mut moves) = (begin(&games::load("bench-duel"), 3), Moves::default());
-    assert!(list(&live, &mut moves));
+    assert!(list(&live, MOVES_MAX, &mut moves));
     live.play(&moves, 0, &mut ()).expect("was offered; qed");
-    assert!(list(&live, &mut moves));
+    assert!(list(&live, MOVES_MAX, &mut moves));
     live.play(&moves, moves.len(), &mut ()).expect_err("there is no such move");
     let mut again = Moves::default();
-    assert!(list(&live, &mut again));
+    assert!(list(&live, MOVES_MAX, &mut again));
     assert_eq!(moves.command(0), again.command(0));
     live.play(&moves, 0, &mut ()).expect("was offered before; qed");
 }

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Instant};
 use engine::{Log, Match, Moves, Waiting, log::Header};
 use ruleset::Ruleset;
 use testkit::{
-    contract::{Dice, asked},
+    contract::{self, Dice, asked},
     games,
 };
 
@@ -49,9 +49,7 @@ fn rate(lives: &[Match], mut play: impl FnMut(&mut Match, u64) -> u64) -> (f64, 
 
 /// A match of a seed at its first decision, for simulation: it keeps nothing to take back.
 pub fn begin(ruleset: &Arc<Ruleset>, seed: u64) -> Match {
-    let setup = games::setup(ruleset, seed, ruleset.program().players.max);
-    let (live, _) = Match::start(ruleset.clone(), &setup, &mut ()).expect("ready-made decks are legal; qed");
-    live.fork()
+    contract::begin(ruleset, seed).fork()
 }
 
 /// A copy of a match on a table that is used again, as a simulation does that plays many games.
