@@ -259,7 +259,12 @@ impl Scan<'_> {
     #[inline(always)]
     pub fn zone(self, sift: &Sift, zone: &ZoneRow, from_top: bool, room: &mut [i64]) -> u32 {
         let Self { program, state, .. } = self;
-        let base = |id: EntityId, column: u16| i64::from(state.base(program, id, column));
+        // At hand for every card.
+        let (attrs, stride) = (&state.attrs[..], usize::from(program.stride));
+        let base = |id: EntityId, column: u16| {
+            let at = id.index().wrapping_mul(stride).wrapping_add(usize::from(column));
+            attrs.get(at).map_or(0, |it| i64::from(*it))
+        };
         match sift {
             Sift::All => walk(state, zone, from_top, room, |_, _| true),
             Sift::One(a) => match (a.spot, self.gap(a)) {

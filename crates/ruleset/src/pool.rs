@@ -15,6 +15,7 @@ use crate::{
 
 /// Where candidates lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub enum Pool {
     /// In the zones of one kind, all of them cards that are meant.
     Zone(Lie),
@@ -95,6 +96,7 @@ pub struct Draft {
 
 /// How simple a sieve is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub enum Sift {
     /// It lets everything through.
     All,

@@ -11,7 +11,9 @@ use crate::{
 };
 
 /// A number that lies at hand, as long as nothing is modified.
+// With a tag of its own: it is asked for often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub enum Given {
     /// Always the same.
     Number(i32),
