@@ -1,14 +1,15 @@
 //! `cargo xtask bench`: every program that measures something.
 //!
 //! A benchmark is an example of a crate whose name starts with `bench`, so that it is ordinary
-//! code that the tests also build.
+//! code that the tests also build. What is compared with programs of others needs these, too, and
+//! lies in the folder `bench`.
 
 use std::fs;
 use std::path::Path;
 
 use anyhow::Result;
 
-use crate::{run, workspace};
+use crate::{run, tools, workspace};
 
 /// Runs all benchmarks, one after the other.
 pub fn bench() -> Result<()> {
@@ -19,7 +20,19 @@ pub fn bench() -> Result<()> {
     for (package, example) in benchmarks {
         run::run(&mut run::cargo(["run", "--release", "-p", &package, "--example", &example]))?;
     }
-    Ok(())
+    compare_with_boardgame_io()
+}
+
+/// Has the bench duel played by boardgame.io, too, if this machine can run it.
+fn compare_with_boardgame_io() -> Result<()> {
+    if let Some(program) = ["node", "npm"].into_iter().find(|it| tools::is_missing(it)) {
+        println!("\nnot compared with boardgame.io: {program} is not installed");
+        return Ok(());
+    }
+    let folder = workspace::root().join("bench/boardgame-io");
+    tools::install_node_packages(&folder)?;
+    let args = ["run", "--release", "-p", "testkit", "--example", "bench", "--", "boardgame"];
+    run::run(run::cargo(args).arg(folder.join("play.mjs")))
 }
 
 /// Finds the benchmarks as (package, example), ordered by name.

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::run::{self, cargo, succeeds};
+use crate::run::{self, cargo};
 use crate::running::Running;
 use crate::{tools, wasm, workspace};
 
@@ -149,8 +149,7 @@ fn print_invitation() {
 }
 
 fn install_missing() -> Result<()> {
-    let is_missing = |program: &str| !succeeds(Command::new(program).arg("--version"));
-    let missing = PROGRAMS.iter().filter(|(program, _)| is_missing(program));
+    let missing = PROGRAMS.iter().filter(|(program, _)| tools::is_missing(program));
     let packages: Vec<&str> = missing.map(|(_, package)| *package).collect();
     if packages.is_empty() {
         return Ok(());
@@ -160,15 +159,7 @@ fn install_missing() -> Result<()> {
 }
 
 fn install_web_client() -> Result<()> {
-    let client = folder().join("js");
-    let (wanted, have) = (client.join("package-lock.json"), client.join("node_modules/.package-lock.json"));
-    let is_fresh = |path: &Path| path.metadata().and_then(|it| it.modified()).ok();
-    if is_fresh(&have) >= is_fresh(&wanted) {
-        return Ok(());
-    }
-    // Not `ci`: the lock names only what this kind of machine needs of the optional packages.
-    let args = ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"];
-    run::run(Command::new("npm").current_dir(client).args(args))
+    tools::install_node_packages(&folder().join("js"))
 }
 
 /// The runtime is built apart, and SSL comes from the system.

@@ -2,6 +2,7 @@
 //!
 //! What can be installed is installed; otherwise the error says exactly what to type.
 
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Result, bail};
@@ -74,6 +75,23 @@ fn install_nextest() {
     if let Err(error) = run::run(&mut cargo(["install", "--locked", "cargo-nextest"])) {
         eprintln!("  {error}; going on with cargo test");
     }
+}
+
+/// Says whether a program cannot be started.
+pub fn is_missing(program: &str) -> bool {
+    !succeeds(Command::new(program).arg("--version"))
+}
+
+/// Installs what the `package-lock.json` of a folder names, unless it is there already.
+pub fn install_node_packages(folder: &Path) -> Result<()> {
+    let (wanted, have) = (folder.join("package-lock.json"), folder.join("node_modules/.package-lock.json"));
+    let is_fresh = |path: &Path| path.metadata().and_then(|it| it.modified()).ok();
+    if is_fresh(&have) >= is_fresh(&wanted) {
+        return Ok(());
+    }
+    // Not `ci`: a lock names only what one kind of machine needs of the optional packages.
+    let args = ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"];
+    run::run(Command::new("npm").current_dir(folder).args(args))
 }
 
 /// Installs Debian's packages as root or through sudo where that needs no password.

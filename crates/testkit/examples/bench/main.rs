@@ -2,8 +2,10 @@
 //!
 //! `bench` alone prints everything; `bench versus` only the game by rules and by hand; `bench views` what it costs to tell a viewer what happens; `bench checks` how fast rulesets are
 //! checked and explained; `bench play <way> <games> <game>` plays a game one way and prints the number of decisions,
-//! which is what instructions are counted over.
+//! which is what instructions are counted over. `bench deal <games>` prints games of the bench duel as JSON, and
+//! `bench boardgame <player>` has them played by boardgame.io, too.
 
+mod boardgame;
 mod checks;
 mod duel;
 mod forks;
@@ -27,12 +29,14 @@ fn main() {
         [word] if word == "versus" => return versus::report(&games::load("bench-duel"), COMPARED),
         [word] if word == "views" => return views::report(GAMES),
         [word] if word == "checks" => return checks::report(GAMES),
+        [word, n] if word == "deal" => return boardgame::deal(&games::load("bench-duel"), number(n)),
+        [word, player] if word == "boardgame" => return boardgame::report(&games::load("bench-duel"), player),
         _ => {}
     }
     if let [word, way, n, name] = args.as_slice()
         && word == "play"
     {
-        return instructions::play(name, way, n.parse().expect("the number of games is a number"));
+        return instructions::play(name, way, number(n));
     }
     versus::report(&games::load("bench-duel"), COMPARED);
     playout::report(GAMES);
@@ -41,6 +45,11 @@ fn main() {
     checks::report(GAMES);
     scaling::report();
     instructions::report(GAMES);
+}
+
+/// A number of games as it was typed.
+fn number(word: &str) -> u64 {
+    word.parse().expect("the number of games is a number")
 }
 
 /// The middle one of some figures.

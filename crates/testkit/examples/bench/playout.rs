@@ -35,7 +35,7 @@ pub fn report(names: &[&str]) {
 }
 
 /// Games and decisions in a second, the middle one of some rounds.
-fn rate(lives: &[Match], mut play: impl FnMut(&mut Match, u64) -> u64) -> (f64, f64) {
+pub fn rate(lives: &[Match], mut play: impl FnMut(&mut Match, u64) -> u64) -> (f64, f64) {
     let mut table = lives[0].fork();
     let rounds = (0..5).map(|_| {
         let start = Instant::now();

@@ -19,18 +19,30 @@ pub struct Pair {
     pub duel: Duel,
 }
 
+/// What a side has before the first turn, as costs: the deck from the bottom, the hand from the oldest card on.
+pub struct Opening {
+    pub deck: Vec<u8>,
+    pub hand: Vec<u8>,
+}
+
 /// Sets up the game of a seed; the hand-written duel takes the shuffled decks from the engine's state.
 pub fn prepare(ruleset: &Arc<Ruleset>, seed: u64) -> Pair {
     let live = playout::begin(ruleset, seed);
-    // Turns in which nobody could do anything went by already; what was drawn in them goes back.
-    let turn = live.state().head.turn as usize;
     let sides = [0, 1].map(|seat| {
-        let (mut deck, mut hand) = (cards(ruleset.program(), live.state(), "deck", seat), hand_of(&live, seat));
-        let n_drawn = (turn + 1 - usize::from(seat)) / 2;
-        deck.extend(hand.drain(hand.len() - n_drawn..).rev());
+        let Opening { deck, hand } = opening(&live, seat);
         Side::new(&deck, &hand)
     });
     Pair { seed, live, duel: Duel::new(sides) }
+}
+
+/// What a side had before the first turn of a match that is at its first decision.
+pub fn opening(live: &Match, seat: u8) -> Opening {
+    // Turns in which nobody could do anything went by already; what was drawn in them goes back.
+    let turn = live.state().head.turn as usize;
+    let (mut deck, mut hand) = (cards(live.ruleset().program(), live.state(), "deck", seat), hand_of(live, seat));
+    let n_drawn = (turn + 1 - usize::from(seat)) / 2;
+    deck.extend(hand.drain(hand.len() - n_drawn..).rev());
+    Opening { deck, hand }
 }
 
 fn hand_of(live: &Match, seat: u8) -> Vec<u8> {
@@ -114,7 +126,8 @@ fn assert_same(live: &Match, duel: &Duel, seed: u64) {
     }
 }
 
-fn outcome(live: &Match) -> Option<End> {
+/// How a match of the duel ended; none while it goes on.
+pub fn outcome(live: &Match) -> Option<End> {
     match live.waiting() {
         Waiting::Over(outcome) if outcome.winners == 0 => Some(End::Draw),
         Waiting::Over(outcome) => Some(End::Won(outcome.winners.trailing_zeros() as u8)),
