@@ -255,11 +255,10 @@ impl Scan<'_> {
     }
 
     /// Writes down all cards of a zone who pass, from one end on; gives how many there are.
-    // A loop for each way to look: what is the same for all cards is not asked for each of them.
     #[inline(always)]
     pub fn zone(self, sift: &Sift, zone: &ZoneRow, from_top: bool, room: &mut [i64]) -> u32 {
         let Self { program, state, .. } = self;
-        // At hand for every card.
+        // A loop for each way to look: what is the same for all cards is not asked for each of them.
         let (attrs, stride) = (&state.attrs[..], usize::from(program.stride));
         let base = |id: EntityId, column: u16| {
             let at = id.index().wrapping_mul(stride).wrapping_add(usize::from(column));

@@ -10,8 +10,7 @@ use crate::{
     tree::Operand,
 };
 
-/// A number that lies at hand, as long as nothing is modified.
-// With a tag of its own: it is asked for often.
+/// A number that lies at hand, as long as nothing is modified. It has a tag of its own, since it is asked for often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Given {
