@@ -1,9 +1,10 @@
 //! How fast the engine is: `cargo xtask bench`.
 //!
-//! `bench` alone prints everything; `bench versus` only the game by rules and by hand; `bench views` what it costs to tell a viewer what happens; `bench checks` how fast rulesets are
-//! checked and explained; `bench play <way> <games> <game>` plays a game one way and prints the number of decisions,
-//! which is what instructions are counted over. `bench deal <games>` prints games of the bench duel as JSON, and
-//! `bench boardgame <player>` has them played by boardgame.io, too.
+//! `bench` alone prints everything; `bench versus` only the game by rules and by hand; `bench views` what it costs to
+//! tell a viewer what happens; `bench checks` how fast rulesets are checked and explained; `bench play <way> <games>
+//! <game>` plays a game one way and prints the number of decisions, which is what instructions are counted over.
+//! `bench deal <games>` prints games of the bench duel as JSON, and `bench boardgame <player>` has them played by
+//! boardgame.io, too.
 
 mod boardgame;
 mod checks;
