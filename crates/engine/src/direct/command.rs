@@ -54,19 +54,21 @@ impl<'a, S: Sink> Direct<'a, S> {
         }
         let event = self.event_no();
         let row = act::row_of(action, id, player, (event, EventNo::NONE), &self.scratch.machine.locals, self.state);
-        let payment = self.ready_payment(&row, action)?;
+        // Made while all of the row is at hand.
+        let mut who = Who::frame(&row);
+        let payment = self.ready_payment(&who, action)?;
         keep(self.state);
         self.put(&Record::Accepted { version: self.state.head.version.saturating_add(1) });
         self.put(&Record::WindowSet(None));
         match self.passing(&row).filter(|_| !matches!(payment, Payment::Event(..))) {
             Some(list) => {
                 self.come(&row);
-                self.pay(&Who::frame(&row), &payment);
-                self.pass_by(&row, list);
+                self.pay(&who, &payment);
+                self.pass_by(&row, &mut who, list);
             }
             None => {
                 self.push(&row, &payment);
-                self.pay(&Who::frame(&row), &payment);
+                self.pay(&who, &payment);
             }
         }
         Some(Ok(()))
@@ -97,38 +99,35 @@ impl<'a, S: Sink> Direct<'a, S> {
 
     /// Makes the only payment ready; none if it needs a plan.
     #[inline(always)]
-    fn ready_payment(&mut self, row: &Frame, action: &ActionRule) -> Option<Payment<'a>> {
+    fn ready_payment(&mut self, who: &Who, action: &ActionRule) -> Option<Payment<'a>> {
         match action.pays {
             Pays::Nothing => Some(Payment::Nothing),
-            Pays::Deed(place) => self.known_payment(row, place),
-            Pays::AtOnce => self.any_payment(row, action),
+            Pays::Deed(place) => self.known_payment(who, place),
+            Pays::AtOnce => self.any_payment(who, action),
             Pays::Planned => None,
         }
     }
 
     #[inline(never)]
-    fn any_payment(&mut self, row: &Frame, action: &ActionRule) -> Option<Payment<'a>> {
+    fn any_payment(&mut self, who: &Who, action: &ActionRule) -> Option<Payment<'a>> {
         // A payment is no event of its own: it belongs to the action.
-        let who = Who::frame(row);
         let machine = &mut self.scratch.machine;
         machine.spare.clone_from(&machine.locals);
-        let (emit, at) = self.emit(&who, action.costs)?;
+        let (emit, at) = self.emit(who, action.costs)?;
         let is_last = self.program.instr(ruleset::CodePtr(at.0.saturating_add(1))) == Instr::End;
         let program = self.program;
         let event = program.event(emit.kind).filter(|_| is_last)?;
         self.load_event(event);
-        self.is_possible(&who, event).then_some(Payment::Event(emit.kind, event))
+        self.is_possible(who, event).then_some(Payment::Event(emit.kind, event))
     }
 
     /// The only payment, where all about it is known ahead, and that it is possible from how the action was judged.
-    fn known_payment(&mut self, row: &Frame, place: u16) -> Option<Payment<'a>> {
+    fn known_payment(&mut self, who: &Who, place: u16) -> Option<Payment<'a>> {
         let program = self.program;
         let leads = program.strokes.at(place)?;
         let deed = leads.deed.as_ref()?;
         self.scratch.machine.spend(deed.fuel?.saturating_add(u32::from(leads.size))).ok()?;
-        if S::ON {
-            self.keep_fields(&Who::frame(row), deed, &leads.fields);
-        }
+        self.keep_fields(who, deed, &leads.fields);
         Some(Payment::Deed(leads.emit.kind, deed))
     }
 

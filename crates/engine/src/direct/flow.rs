@@ -4,6 +4,7 @@ use super::Direct;
 use crate::{
     act::Judge,
     check,
+    eval::Who,
     ids::{EntityId, EventNo, PlayerId},
     record::{Record, Sink},
     state::{Flow, Window},
@@ -116,13 +117,14 @@ impl<S: Sink> Direct<'_, S> {
     #[inline(never)]
     fn lead(&mut self, told: Told, event: EventNo) {
         let row = told.row(event, self.state);
+        let mut who = Who::frame(&row);
         let locals = &mut self.scratch.machine.locals;
         told.load(self.program, self.state, locals);
         let n_cells = locals.len();
         match self.passing(&row) {
             Some(list) => {
                 self.come(&row);
-                self.pass_by(&row, list);
+                self.pass_by(&row, &mut who, list);
             }
             None => self.put_with(n_cells, |cells| Record::Pushed(row, cells)),
         }

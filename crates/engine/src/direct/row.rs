@@ -2,8 +2,9 @@
 
 use ruleset::{CodePtr, program::ActionTiming};
 
-use super::{Direct, list::child};
+use super::Direct;
 use crate::{
+    eval::Who,
     fold,
     ids::EventNo,
     record::{Record, Sink},
@@ -43,15 +44,17 @@ impl<S: Sink> Direct<'_, S> {
         self.note_with(self.scratch.machine.locals.len(), |cells| Record::Pushed(*row, cells));
     }
 
-    /// A row that came does what its list says and goes. Where something is not as expected, it stays on the stack.
-    pub(super) fn pass_by(&mut self, row: &Frame, list: CodePtr) {
+    /// A row that came, and who it is, does what its list says and goes. Where something is not as expected, it stays
+    /// on the stack.
+    pub(super) fn pass_by(&mut self, row: &Frame, who: &mut Who, list: CodePtr) {
         if !self.begin() {
             return self.stay(*row);
         }
         let is_due = self.state.head.dirty && self.state.head.flow != Flow::Setup;
         let cost = if is_due { self.glance() } else { Some(0) };
-        let mut who = child(row, EventNo(self.next_event));
-        let first = self.known_deed(&who, list).filter(|_| self.is_as_judged(row));
+        // What happens is caused by the row.
+        (who.cause, who.event) = (who.event, EventNo(self.next_event));
+        let first = self.known_deed(who, list).filter(|_| self.is_as_judged(row));
         let Some((cost, mut next)) = cost.zip(first) else { return self.stay(*row) };
         if is_due {
             self.take_glance(cost);
@@ -62,12 +65,12 @@ impl<S: Sink> Direct<'_, S> {
         loop {
             let (leads, deed) = next;
             who.event = EventNo(self.next_event);
-            self.happen_as_read(row, &who, (leads.emit, &leads.fields, deed));
+            self.happen_as_read(row, who, (leads.emit, &leads.fields, deed));
             if leads.is_last {
                 return self.go(row);
             }
             self.note(&Record::At(leads.to));
-            let after = if self.begin() { self.known_deed(&who, leads.to) } else { None };
+            let after = if self.begin() { self.known_deed(who, leads.to) } else { None };
             let Some(after) = after else {
                 return self.stay(Frame { stage: Stage::Running, pc: leads.to, ..*row });
             };
