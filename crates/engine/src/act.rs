@@ -43,10 +43,15 @@ impl<'a, 'm> Judge<'a, 'm> {
         player: PlayerId,
         machine: &'m mut Machine,
     ) -> Self {
-        // All that is asked of one judge together.
-        machine.reset(program.limits.instructions_per_step_max.saturating_mul(4));
+        machine.reset(Self::fuel(program));
         let responds_to = state.head.window.map_or(EventNo::NONE, |it| it.responds_to);
         Self { program, state, derived, player, responds_to, machine }
+    }
+
+    /// What all that is asked of one judge together may cost.
+    #[inline]
+    pub(crate) fn fuel(program: &Program) -> u32 {
+        program.limits.instructions_per_step_max.saturating_mul(4)
     }
 
     pub(crate) fn cx(&self, this: EntityId) -> Cx<'a> {

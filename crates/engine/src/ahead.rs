@@ -81,7 +81,8 @@ impl Ahead {
     }
 }
 
-/// A list that is being made.
+/// A list that is being made. It finds what a judge finds who fills slots from drafts, but it asks nothing that is not
+/// at hand and cannot fail, so that it need not be a judge.
 struct Survey<'a> {
     scan: Scan<'a>,
     list: &'a mut MoveList,
@@ -144,6 +145,9 @@ impl Survey<'_> {
             Pool::Zone(lie) => self.scan_zones(draft, lie),
             Pool::Table { whose, from_active } => self.gather_players(draft, whose, from_active),
         }
+        if matches!(draft.pool, Pool::Zone(Lie { by_age: true, .. })) {
+            self.list.sort_values(start);
+        }
         self.list.span_from(start)
     }
 
@@ -151,14 +155,10 @@ impl Survey<'_> {
     #[inline(never)]
     fn scan_zones(&mut self, draft: &Draft, lie: Lie) {
         let n = if lie.per_player { usize::from(self.scan.state.head.n_players) } else { 1 };
-        let start = self.list.n_values();
         for seat in 0..n {
             if lie.is_meant(seat, usize::from(self.scan.you.0)) {
                 self.scan_zone(draft, lie, seat);
             }
-        }
-        if lie.by_age {
-            self.list.sort_values(start);
         }
     }
 
@@ -168,13 +168,9 @@ impl Survey<'_> {
         let zones = &self.scan.state.zones;
         let Some(zone) = zones.get(usize::from(lie.first).wrapping_add(seat)) else { return };
         self.cost = self.cost.saturating_add(zone.len.saturating_mul(draft.fuel));
-        let start = self.list.n_values();
         let room = self.list.room(zone.len);
         let n = self.scan.zone(&draft.sift, zone, lie.from_top, room);
         self.list.fill(n);
-        if lie.by_age {
-            self.list.sort_values(start);
-        }
     }
 
     #[inline(never)]
@@ -195,7 +191,6 @@ impl Judge<'_, '_> {
     pub(crate) fn agrees_to_stop(self, stops: bool, cost: u32) -> bool {
         let mut judge = Judge { responds_to: EventNo::NONE, ..self };
         let again = judge.may_act();
-        // A list is made whatever it costs, and then thrown away.
-        again.is_err() || (again == Ok(stops) && judge.machine.spent() == cost)
+        again == Ok(stops) && judge.machine.spent() == cost
     }
 }

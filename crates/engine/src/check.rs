@@ -146,12 +146,12 @@ fn is_in(program: &Program, state: &MatchState, mask: u64, one: EntityId) -> boo
 /// Whether it is plain to see that no check finds anything, but an end has come.
 pub fn is_plainly_over(program: &Program, state: &MatchState, derived: &Derived) -> bool {
     let changed = derived.changed().filter(|_| state.mods.is_empty());
-    let is_seen = |it: &(Reads, Option<Watch>)| {
-        let sees_nothing = |it: &Watch| sees_nothing(program, state, changed, it).is_some();
-        derived.is_touched(it.0) && !it.1.as_ref().is_some_and(sees_nothing)
-    };
     let (checks, ends) = program.watches.split_at_checked(program.checks.len()).unwrap_or_default();
-    changed.is_some() && !checks.iter().any(is_seen) && ends.iter().any(is_seen)
+    let is_touched = |it: &&(Reads, Option<Watch>)| derived.is_touched(it.0);
+    let sees_nothing = |it: &Watch| sees_nothing(program, state, changed, it).is_some();
+    let is_clear = |it: &(Reads, Option<Watch>)| it.1.as_ref().is_some_and(sees_nothing);
+    let has_come = |it: &(Reads, Option<Watch>)| it.1.as_ref().is_some_and(|it| !sees_nothing(it));
+    changed.is_some() && checks.iter().filter(is_touched).all(is_clear) && ends.iter().filter(is_touched).any(has_come)
 }
 
 /// Whether one is where a check looks.

@@ -183,6 +183,8 @@ impl Match {
         self.derived.clone_from(&other.derived);
         self.marks.clear();
         self.scratch.ahead.forget();
+        self.scratch.ahead.is_wanted = false;
+        self.scratch.work = 0;
         self.is_kept = false;
     }
 

@@ -414,7 +414,8 @@ impl Match {
     fn is_as_listed(&self, player: PlayerId, limit: usize, moves: &Moves) -> bool {
         let mut again = Moves::default();
         let _ = self.list_actions(player, limit, &mut again);
-        again.list.len() == moves.list.len() && moves.list.ends_as(&again.list)
+        let kinds = |list: &MoveList| (0..list.len()).map(|it| list.get(it).map(|it| it.0)).collect::<Vec<_>>();
+        kinds(&again.list) == kinds(&moves.list) && moves.list.ends_as(&again.list)
     }
 
     /// Carries out one of the moves listed for this match; like any command, it is judged, if that was not done when

@@ -5,7 +5,7 @@ use engine::{
     log::{Header, Recorder},
 };
 use testkit::{
-    contract::{Dice, asked, begin, list},
+    contract::{Dice, begin, list},
     games,
 };
 
@@ -52,16 +52,19 @@ fn a_match_that_is_written_over_goes_on_like_a_fork() {
 
 #[test]
 fn a_match_that_is_written_over_cannot_take_back_what_came_before() {
-    let ruleset = games::load("skirmish");
-    let (mut live, mut moves) = (begin(&ruleset, 3), Moves::default());
-    for _ in 0..3 {
-        assert!(list(&live, MOVES_MAX, &mut moves));
-        live.play(&moves, 0, &mut ()).expect("was offered; qed");
+    let (mut live, mut moves, mut dice) = (begin(&games::load("skirmish"), 3), Moves::default(), Dice::new(3));
+    let mut n_undone = 0;
+    while list(&live, MOVES_MAX, &mut moves) {
+        live.play(&moves, dice.below(moves.len()), &mut ()).expect("was offered; qed");
+        for player in live.state().players() {
+            let undo = engine::Command::Undo { player };
+            let mut table = live.clone();
+            table.fork_from(&live);
+            n_undone += u32::from(live.clone().submit(&undo, &mut ()).is_ok());
+            table.submit(&undo, &mut ()).expect_err("a fork has nothing to take back");
+        }
     }
-    let (mut table, player) = (live.clone(), asked(&live)[0]);
-    table.fork_from(&live);
-    let undo = engine::Command::Undo { player };
-    assert_eq!(table.submit(&undo, &mut ()), live.fork().submit(&undo, &mut ()));
+    assert!(n_undone > 0, "the match itself could take nothing back, either");
 }
 
 #[test]

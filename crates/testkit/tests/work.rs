@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use engine::{Command, Log, Match, PlayerId, Record, Setup, Sink, state::MatchState};
+use engine::{Command, Log, Match, Moves, PlayerId, Record, Setup, Sink, log::Recorder, state::MatchState};
 use ruleset::{ActionId, DefId, Ruleset};
 use serde_json::json;
 use testkit::{
-    contract::{Dice, random_command},
+    contract::{Dice, asked, begin, list, random_command},
     games,
 };
 
@@ -133,4 +133,105 @@ fn a_player_can_pass_whatever_it_costs_to_look_at_the_others() {
         live.submit(&Command::Pass { player }, &mut ()).expect("a player can always pass");
     }
     assert_eq!(live.state().head.turn, 2, "both have passed");
+}
+
+/// A game whose turns begin with something that has to be put right by an event that a rule answers: what comes after
+/// the beginning of a step needs a plan.
+fn tiring() -> Arc<Ruleset> {
+    let change = |by: i64| json!([{ "op": "change_attribute", "target": "player", "attribute": "energy", "by": by }]);
+    let player = json!({ "player": "player" });
+    games::parse(
+        &json!({
+            "id": "tiring", "name": "Tiring", "version": "1.0.0",
+            "players": { "min": 2, "max": 2 },
+            "zones": [{ "id": "deck" }],
+            "attributes": [{ "id": "energy", "on": ["player"], "start": 2 }],
+            "cardTypes": [{ "id": "unit" }],
+            "cards": [{ "id": "soldier", "type": "unit" }],
+            "decks": [{ "id": "all", "cards": { "soldier": 3 } }],
+            "events": [
+                { "id": "Tire", "fields": player, "apply": change(-1) },
+                { "id": "Rest", "fields": player, "apply": change(2) },
+                { "id": "Cheer", "fields": player, "apply": change(0) }
+            ],
+            "reactions": [{ "id": "cheers", "when": { "eventType": "Rest" }, "timing": "after", "effects": [{ "op": "cheer", "player": "active_player" }] }],
+            "stateChecks": [{
+                "id": "tired",
+                "forEach": { "players": "any", "where": { "op": "le", "a": { "ref": "it.energy" }, "b": 0 } },
+                "emit": [{ "op": "rest", "player": "it" }]
+            }],
+            "turnStructure": { "phases": [{ "id": "turn", "steps": [{ "id": "main", "mandatory": true, "onStart": [{ "op": "tire", "player": "active_player" }] }] }] },
+            "actions": [{
+                "id": "go", "timing": "sorcery",
+                "targets": [{ "id": "card", "selector": { "zone": "deck", "controller": "self", "count": 1 } }],
+                "effects": [{ "op": "cheer", "player": { "ref": "you" } }]
+            }],
+            "endConditions": [{ "id": "time", "when": { "op": "gt", "a": { "ref": "turn" }, "b": 12 } }],
+            "policy": { "stops": "legal" }
+        })
+        .to_string(),
+    )
+}
+
+/// The same whoever is told, also where a turn goes on by itself up to something that needs a plan.
+#[test]
+fn what_a_turn_costs_that_stops_for_a_plan_does_not_depend_on_who_is_told() {
+    let live = begin(&tiring(), 1);
+    let [mut unheard, mut told, mut seen] = [live.fork(), live.fork(), live.fork()];
+    let mut n = 0;
+    while let Some(player) = asked(&unheard).first().copied() {
+        let pass = Command::Pass { player };
+        unheard.submit(&pass, &mut ()).expect("may pass");
+        told.submit(&pass, &mut Recorder::default()).expect("may pass");
+        seen.submit(&pass, &mut Onlooker).expect("may pass");
+        assert_eq!(unheard.state(), seen.state());
+        assert_eq!([unheard.work_left(), told.work_left()], [seen.work_left(); 2], "turn {}", seen.state().head.turn);
+        n += 1;
+    }
+    assert!(n > 8, "only {n} turns were passed");
+}
+
+/// More actions that nobody can take than may be looked at in one step.
+fn hopeless() -> Arc<Ruleset> {
+    let action = |i: usize| {
+        let gate = match i {
+            0 => json!({ "op": "lt", "a": { "ref": "turn" }, "b": 2 }),
+            _ => json!({ "op": "ge", "a": { "ref": "you.gold" }, "b": 9 }),
+        };
+        json!({
+            "id": format!("wish_{i}"), "timing": "sorcery", "preconditions": [gate],
+            "targets": [{ "id": "card", "selector": { "zone": "deck", "controller": "self", "count": 1 } }],
+            "effects": [{ "op": "cheer", "player": { "ref": "you" } }]
+        })
+    };
+    games::parse(
+        &json!({
+            "id": "hopeless", "name": "Hopeless", "version": "1.0.0",
+            "players": { "min": 2, "max": 2 },
+            "zones": [{ "id": "deck" }],
+            "attributes": [{ "id": "luck", "on": ["player"] }],
+            "resources": [{ "id": "gold", "max": 9 }],
+            "cardTypes": [{ "id": "unit" }],
+            "cards": [{ "id": "soldier", "type": "unit" }],
+            "decks": [{ "id": "all", "cards": { "soldier": 1 } }],
+            "events": [{ "id": "Cheer", "fields": { "player": "player" }, "apply": [{ "op": "change_attribute", "target": "player", "attribute": "luck", "by": 1 }] }],
+            "turnStructure": { "phases": [{ "id": "turn", "steps": [{ "id": "main", "mandatory": true }] }] },
+            "actions": (0..5000).map(action).collect::<Vec<_>>(),
+            "endConditions": [{ "id": "time", "when": { "op": "gt", "a": { "ref": "turn" }, "b": 12 } }],
+            "limits": { "instructionsPerStep": 3500, "workPerCommand": 30_000 },
+            "policy": { "stops": "legal" }
+        })
+        .to_string(),
+    )
+}
+
+#[test]
+fn a_list_that_costs_more_than_a_judge_may_spend_is_not_paid_for() {
+    let (mut listed, mut moves) = (begin(&hopeless(), 1), Moves::default());
+    let mut told = listed.fork();
+    assert!(list(&listed, 10_000, &mut moves));
+    let pass = moves.command(moves.len() - 1).expect("is on the list; qed");
+    assert_eq!(listed.play(&moves, moves.len() - 1, &mut ()), told.submit(&pass, &mut ()), "another answer");
+    assert_eq!(listed.state(), told.state(), "another state");
+    assert_eq!(listed.work_left(), told.work_left(), "other work");
 }

@@ -25,33 +25,48 @@ impl<S: Sink> Direct<'_, S> {
     pub(super) fn idle(&mut self) -> bool {
         let mut went_on = false;
         loop {
-            let is_due = self.state.head.dirty && self.state.head.flow != Flow::Setup;
-            if is_due {
-                // A match that is over is ended by a plan, before anything else is looked at.
-                if check::is_last_standing(&self.state.head) {
-                    return went_on;
-                }
-                match self.glance() {
-                    Some(cost) => self.take_glance(cost),
-                    None => {
-                        if let Some(done) = self.put_right_somehow() {
-                            return done || went_on;
-                        }
-                    }
-                }
-            }
-            if turn::is_endless(self.program, self.state) {
-                return went_on;
-            }
-            match self.turn_goes_on(is_due) {
-                None => return went_on,
+            let costs = self.costs();
+            match self.next_of_turn() {
                 Some(Goes::ByItself) => went_on = true,
                 Some(Goes::Elsewhere) => return true,
+                None => {
+                    // Whoever asks again pays.
+                    if went_on {
+                        self.put_back(costs);
+                    }
+                    return went_on;
+                }
             }
             if !self.begin() {
                 return true;
             }
         }
+    }
+
+    /// Does the next thing of the turn, or puts right what checks find before it; none, before anything is touched, if
+    /// that needs a plan.
+    #[inline(always)]
+    fn next_of_turn(&mut self) -> Option<Goes> {
+        let is_due = self.state.head.dirty && self.state.head.flow != Flow::Setup;
+        if is_due && let Some(is_done) = self.put_right_first() {
+            return is_done.then_some(Goes::Elsewhere);
+        }
+        if turn::is_endless(self.program, self.state) {
+            return None;
+        }
+        self.turn_goes_on(is_due)
+    }
+
+    /// Looks for what must be put right: whether that is done without a plan. None if there is nothing.
+    #[inline(always)]
+    fn put_right_first(&mut self) -> Option<bool> {
+        // A match that is over is ended by a plan, before anything else is looked at.
+        if check::is_last_standing(&self.state.head) {
+            return Some(false);
+        }
+        let Some(cost) = self.glance() else { return self.put_right_somehow() };
+        self.take_glance(cost);
+        None
     }
 
     /// Puts right what checks find: whether that is done without a plan. None if they find nothing.
@@ -169,6 +184,10 @@ impl<S: Sink> Direct<'_, S> {
             return Some(false);
         }
         let cost = self.scratch.ahead.survey(self.program, self.state, player);
+        // Where a judge would have come to his limit, nothing is known and nothing paid.
+        if cost > Judge::fuel(self.program) {
+            return None;
+        }
         let stops = self.scratch.ahead.has_any();
         debug_assert!(
             self.judge_of(player).agrees_to_stop(stops, cost),

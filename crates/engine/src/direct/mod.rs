@@ -143,6 +143,19 @@ impl<'a, S: Sink> Direct<'a, S> {
         self.owed = self.owed.saturating_add(cost);
     }
 
+    /// What the command has cost so far: what may still be spent, what is owed and what the machine has left.
+    #[inline]
+    fn costs(&self) -> [u32; 3] {
+        [self.scratch.work, self.owed, self.scratch.machine.fuel]
+    }
+
+    /// What was paid since then is not counted.
+    #[inline(never)]
+    fn put_back(&mut self, [work, owed, fuel]: [u32; 3]) {
+        (self.scratch.work, self.owed, self.scratch.machine.fuel) = (work, owed, fuel);
+        self.measure();
+    }
+
     /// What is owed counts for the command.
     #[inline]
     fn settle_debts(&mut self) {
