@@ -225,8 +225,10 @@ pub fn change<P>(
         return None;
     }
     let old = old(rule.column);
-    let wanted = if adds { i64::from(old.saturating_add(clamp(value))) } else { value };
-    let value = state.stored(rule, wanted);
+    let value = match rule.is_link() {
+        true => state.stored(rule, if adds { i64::from(old.saturating_add(clamp(value))) } else { value }),
+        false => rule.bounded(if adds { old.saturating_add(clamp(value)) } else { clamp(value) }),
+    };
     (value != old).then_some(Record::AttrSet { entity, column: rule.column, value })
 }
 

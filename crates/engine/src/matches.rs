@@ -230,7 +230,7 @@ impl Match {
 
     /// The window it waits in, if that is what it waits for.
     #[inline]
-    pub(crate) fn window(&self) -> Option<Window> {
+    pub fn window(&self) -> Option<Window> {
         let head = &self.state.head;
         let is_open = head.outcome.is_none() && head.paused.is_none() && self.state.asks.is_empty();
         head.window.filter(|_| is_open)
@@ -399,8 +399,14 @@ impl Match {
         self.scratch.work = self.ruleset.program().limits.work_per_command_max;
     }
 
+    #[inline]
     pub(crate) fn progress(&self) -> Progress {
-        Progress { version: self.state.head.version, waiting: self.waiting() }
+        let version = self.state.head.version;
+        // What a match mostly waits for.
+        if let Some(window) = self.window() {
+            return Progress { version, waiting: Waiting::Priority(window) };
+        }
+        Progress { version, waiting: self.waiting() }
     }
 
     /// What keeps the match from going on by itself.

@@ -474,7 +474,13 @@ impl AttrRule {
             NULL => 0,
             _ => i32::try_from(value.clamp(i64::from(i32::MIN), i64::from(i32::MAX))).unwrap_or(0),
         };
-        number.clamp(self.min, self.max)
+        self.bounded(number)
+    }
+
+    /// A number within its bounds.
+    #[inline]
+    pub fn bounded(&self, number: i32) -> i32 {
+        number.max(self.min).min(self.max)
     }
 }
 

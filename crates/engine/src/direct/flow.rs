@@ -23,23 +23,22 @@ enum Goes {
 impl<S: Sink> Direct<'_, S> {
     /// Does the next thing of the turn, and goes on with it as long as it only tells of itself.
     pub(super) fn idle(&mut self) -> bool {
-        let mut went_on = false;
+        // What it had cost when it went on.
+        let mut costs = None;
         loop {
-            let costs = self.costs();
             match self.next_of_turn() {
-                Some(Goes::ByItself) => went_on = true,
+                Some(Goes::ByItself) => {}
                 Some(Goes::Elsewhere) => return true,
                 None => {
                     // Whoever asks again pays.
-                    if went_on {
-                        self.put_back(costs);
-                    }
-                    return went_on;
+                    costs.into_iter().for_each(|it| self.put_back(it));
+                    return costs.is_some();
                 }
             }
             if !self.begin() {
                 return true;
             }
+            costs = Some(self.costs());
         }
     }
 

@@ -265,6 +265,7 @@ impl<'a, S: Sink> Direct<'a, S> {
     }
 
     /// Does what an event of a list does, and tells that it happened.
+    #[inline(never)]
     pub(super) fn carry_out(&mut self, who: &Who, kind: EventTypeId, deed: &Deed) {
         // Whoever is told nothing need not know whom it concerns.
         let aim = deed.aim.filter(|_| S::ON);

@@ -46,6 +46,7 @@ impl<S: Sink> Direct<'_, S> {
 
     /// A row that came, and who it is, does what its list says and goes. Where something is not as expected, it stays
     /// on the stack.
+    #[inline(never)]
     pub(super) fn pass_by(&mut self, row: &Frame, who: &mut Who, list: CodePtr) {
         if !self.begin() {
             return self.stay(*row);

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Instant};
 
-use engine::{Log, Match, Moves, Waiting, log::Header};
+use engine::{Log, Match, Moves, log::Header};
 use ruleset::Ruleset;
 use testkit::{
     contract::{self, Dice, asked},
@@ -92,10 +92,9 @@ pub fn choose(live: &Match, dice: &mut Dice, moves: &mut Moves) -> Option<usize>
 
 /// One of the first so many legal moves.
 pub fn choose_among(live: &Match, dice: &mut Dice, moves: &mut Moves, limit: usize) -> Option<usize> {
-    let player = match live.waiting() {
-        Waiting::Priority(window) => window.holder,
-        Waiting::Inputs(_) => *asked(live).first()?,
-        Waiting::Timer(_) | Waiting::Paused(_) | Waiting::Over(_) => return None,
+    let player = match live.window() {
+        Some(window) => window.holder,
+        None => *asked(live).first()?,
     };
     live.moves(player, limit, moves);
     Some(dice.below(moves.len()))
