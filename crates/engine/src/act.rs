@@ -20,7 +20,6 @@ use crate::{
     scratch::Machine,
     select,
     state::{Frame, FrameKind, MatchState},
-    tree,
 };
 
 /// Looks at actions of one player in one state.
@@ -181,21 +180,7 @@ impl<'a, 'm> Judge<'a, 'm> {
             return Ok(true);
         }
         let cx = self.cx(self.principal(action));
-        if action.can_pay.is_some() {
-            self.machine.spend(action.can_pay.size)?;
-            let can = tree::holds(&cx, self.machine, action.can_pay.node);
-            debug_assert!(self.agrees(&cx, action, can), "a tree says otherwise than the costs it stands for");
-            return Ok(can);
-        }
         cost::can_pay(&cx, self.machine, action.costs)
-    }
-
-    /// Whether trying to pay comes to the same; trying costs nothing.
-    fn agrees(&mut self, cx: &Cx<'_>, action: &ActionRule, can: bool) -> bool {
-        let fuel = self.machine.fuel;
-        let tried = cost::can_pay(cx, self.machine, action.costs);
-        self.machine.fuel = fuel;
-        tried.is_err() || tried == Ok(can)
     }
 
     /// The slots of the ability an action runs, with who it belongs to.

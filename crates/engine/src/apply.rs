@@ -12,7 +12,7 @@ use ruleset::{
 use crate::{
     attribute::clamp,
     eval::Who,
-    fault::{Fault, Limit},
+    fault::{Failure, Fault, Limit},
     fold::{place_list, span_of},
     ids::{EntityId, EventNo, PlayerId},
     intent,
@@ -33,8 +33,16 @@ pub fn to_all(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<(
         let entity = EntityId::from(*subject);
         if is_skipped(plan.state(), frame.event, entity) {
             let by = skipper(plan.state(), frame.event, entity);
-            intent::prevented(plan, &Frame { prevented_by: by, ..*frame }, Reason::Prevented, entity)?;
+            intent::not_happened(plan, &Frame { prevented_by: by, ..*frame }, Reason::Prevented, entity)?;
             continue;
+        }
+        // Of several, those for whom it is impossible are passed by; of one that was asked before.
+        if subjects.len() > 1 {
+            plan.look(Reads::ALL);
+            if !intent::is_possible_for(plan, frame, event, Some(*subject))? {
+                intent::not_happened(plan, frame, Reason::Impossible, entity)?;
+                continue;
+            }
         }
         intent::load_cells(plan, frame);
         bind_subject(plan, frame, at, entity);
@@ -466,10 +474,7 @@ pub fn prevent_event(plan: &mut Plan<'_>, frame: &Frame, event: EventNo) -> Resu
     if preventable {
         plan.add(Record::Prevented { event, by: frame.event, reason: Reason::Prevented });
     } else {
-        plan.happened_built_in(frame, BuiltIn::EventFailed, &[frame.event.into(), target.etype.into(), UNPREVENTABLE])?;
+        intent::failed(plan, &Frame { etype: target.etype, ..*frame }, Failure::Unpreventable, EntityId::NONE)?;
     }
     Ok(())
 }
-
-/// The reason in `EventFailed` for trying to prevent what cannot be.
-pub const UNPREVENTABLE: i64 = 100;

@@ -2,25 +2,18 @@
 
 use alloc::vec::Vec;
 
-use ruleset::{
-    CodePtr, NULL, Program, SelectId,
-    instr::Instr,
-    program::StateCheck,
-    reads::Reads,
-    watch::{Among, Watch},
-};
+use ruleset::{CodePtr, NULL, SelectId, instr::Instr, program::StateCheck, reads::Reads};
 
 use crate::{
     apply,
-    derived::Derived,
-    eval::{self, Cx, Who},
+    eval::{Cx, Who},
     fault::{Fault, Limit},
-    ids::{EntityId, PlayerId},
+    ids::PlayerId,
     list,
     plan::{Plan, next},
     record::Record,
     scratch::{Machine, Span},
-    state::{Frame, FrameKind, GroupRow, Head, MatchState, Outcome, Why},
+    state::{Frame, FrameKind, GroupRow, Head, Outcome, Why},
 };
 
 /// Looks for everything that must be put right and puts it on the stack as one batch; true if there was any.
@@ -88,110 +81,6 @@ fn is_due(cx: &Cx<'_>, machine: &mut Machine, reads: Reads, select: SelectId) ->
 pub fn is_check_due(cx: &Cx<'_>, machine: &mut Machine, check: &StateCheck) -> Result<bool, Fault> {
     let select = if check.is_own { check.each } else { SelectId::NONE };
     is_due(cx, machine, check.reads, select)
-}
-
-/// Whether nothing changed that any check or end condition looks at.
-#[inline(always)]
-pub fn is_untouched(program: &Program, state: &MatchState, derived: &Derived) -> bool {
-    !derived.is_touched(program.checked) && !is_last_standing(&state.head)
-}
-
-/// What it costs to see at a glance that checks find nothing and no end has come; none where that takes more than a
-/// look at what is stored of those who changed, or where something is seen.
-#[inline]
-pub fn glance(program: &Program, state: &MatchState, derived: &Derived) -> Option<u32> {
-    if is_last_standing(&state.head) {
-        return None;
-    }
-    let changed = derived.changed().filter(|_| state.mods.is_empty());
-    let mut cost = 0_u32;
-    for (reads, watch) in &program.watches {
-        if derived.is_touched(*reads) {
-            cost = cost.saturating_add(sees_nothing(program, state, changed, watch.as_ref()?)?);
-        }
-    }
-    Some(cost)
-}
-
-/// What it costs to see that nobody is as one check looks for them; none if somebody is, or if more is to be looked at.
-#[inline(always)]
-fn sees_nothing(program: &Program, state: &MatchState, changed: Option<&[EntityId]>, watch: &Watch) -> Option<u32> {
-    let (mut n_seen, mut is_seen) = (0_u32, false);
-    let mut look = |one: EntityId, is_there: bool| {
-        n_seen = n_seen.wrapping_add(u32::from(is_there));
-        is_seen |= is_there && watch.holds(i64::from(state.base(program, one, watch.column)));
-    };
-    match watch.among {
-        Among::Turns => return (!watch.holds(i64::from(state.head.turn))).then_some(watch.fuel),
-        Among::Players => changed?.iter().for_each(|it| look(*it, is_player(state, *it))),
-        Among::Zones(mask) => changed?.iter().for_each(|it| look(*it, is_in(program, state, mask, *it))),
-    }
-    // Who changed is named only where they are few.
-    (!is_seen).then_some(n_seen.wrapping_mul(watch.fuel))
-}
-
-/// Whether one is a player who is still in the game.
-#[inline(always)]
-fn is_player(state: &MatchState, one: EntityId) -> bool {
-    one.0 < u32::from(state.head.n_players) && u32::from(state.head.alive).wrapping_shr(one.0) & 1 != 0
-}
-
-/// Whether one is a card in zones of some kinds.
-#[inline(always)]
-fn is_in(program: &Program, state: &MatchState, mask: u64, one: EntityId) -> bool {
-    let place = state.ent(one).and_then(|it| program.place(it.zone));
-    place.is_some_and(|it| it.kind_bit & mask != 0)
-}
-
-/// Whether it is plain to see that no check finds anything, but an end has come.
-pub fn is_plainly_over(program: &Program, state: &MatchState, derived: &Derived) -> bool {
-    let changed = derived.changed().filter(|_| state.mods.is_empty());
-    let (checks, ends) = program.watches.split_at_checked(program.checks.len()).unwrap_or_default();
-    let is_touched = |it: &&(Reads, Option<Watch>)| derived.is_touched(it.0);
-    let sees_nothing = |it: &Watch| sees_nothing(program, state, changed, it).is_some();
-    let is_clear = |it: &(Reads, Option<Watch>)| it.1.as_ref().is_some_and(sees_nothing);
-    let has_come = |it: &(Reads, Option<Watch>)| it.1.as_ref().is_some_and(|it| !sees_nothing(it));
-    changed.is_some() && checks.iter().filter(is_touched).all(is_clear) && ends.iter().filter(is_touched).any(has_come)
-}
-
-/// Whether one is where a check looks.
-#[inline]
-pub fn is_among(program: &Program, state: &MatchState, among: Among, one: EntityId) -> bool {
-    match among {
-        Among::Zones(mask) => is_in(program, state, mask, one),
-        Among::Players => is_player(state, one),
-        Among::Turns => false,
-    }
-}
-
-/// How many cards are where a check looks.
-pub fn n_among(program: &Program, state: &MatchState, among: Among) -> u32 {
-    let Among::Zones(mask) = among else { return 0 };
-    let places = program.places.iter().zip(&state.zones).filter(|it| it.0.kind_bit & mask != 0);
-    places.fold(0, |acc, it| acc.saturating_add(it.1.len))
-}
-
-/// Whether checks plainly find nothing and no end has come. False also where that takes more than a look.
-pub fn is_clear(cx: &Cx<'_>, machine: &mut Machine) -> Result<bool, Fault> {
-    let head = &cx.state.head;
-    if is_last_standing(head) {
-        return Ok(false);
-    }
-    if !cx.derived.is_touched(cx.program.checked) {
-        return Ok(true);
-    }
-    machine.locals.clear();
-    for check in &cx.program.checks {
-        if is_check_due(cx, machine, check)? {
-            return Ok(false);
-        }
-    }
-    for end in &cx.program.ends {
-        if is_due(cx, machine, end.reads, end.finds_own)? && eval::holds(cx, machine, end.when)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 /// Whether a check that is left out would have found nothing; looking costs nothing.

@@ -5,7 +5,7 @@ use ruleset::program::BuiltIn;
 use crate::{
     apply, ask,
     command::Control,
-    fault::Fault,
+    fault::{Failure, Fault},
     ids::{EntityId, EventNo, InputNo, PlayerId},
     intent,
     plan::Plan,
@@ -168,10 +168,9 @@ fn tell_dropped(plan: &mut Plan<'_>, row: &Frame) -> Result<(), Fault> {
         return Ok(());
     }
     if row.stage == Stage::Running {
-        let args = [row.event.into(), row.etype.into(), ruleset::NULL];
-        return plan.happened_built_in(row, BuiltIn::EventFailed, &args).map(|_| ());
+        return intent::failed(plan, row, Failure::Dropped, EntityId::NONE);
     }
-    intent::prevented(plan, row, Reason::Dropped, EntityId::NONE)
+    intent::not_happened(plan, row, Reason::Dropped, EntityId::NONE)
 }
 
 /// Nothing is waited for any more.

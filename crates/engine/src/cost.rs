@@ -1,10 +1,14 @@
-//! Costs: paid at once when an action is announced, in order, each seeing the ones before.
+//! Costs: paid at once when something is announced, in order, each seeing the ones before.
+//!
+//! A cost is an event like any other: it concerns the same subjects, writes the same, tells the same facts and leads to
+//! the same effects. It only waits for nobody: no rule comes before it, and if any part of it is impossible, all of the
+//! payment is.
 
-use ruleset::{AbilityId, CodePtr, instr::Instr};
+use ruleset::{AbilityId, ActionId, CodePtr, EventTypeId, instr::Instr, program::EventType};
 
 use crate::{
     ability, apply,
-    eval::{self, Cx, Go, Who},
+    eval::{Cx, Who},
     fault::Fault,
     ids::EntityId,
     intent,
@@ -12,18 +16,14 @@ use crate::{
     record::Record,
     scratch::Machine,
     state::{Frame, Paid},
-    tree,
 };
 
 /// Whether costs can be paid, tried without changing anything.
 pub fn can_pay(cx: &Cx<'_>, machine: &mut Machine, costs: CodePtr) -> Result<bool, Fault> {
-    if costs.is_none() || cx.program.quiet.is_free(costs) {
+    if costs.is_none() {
         return Ok(true);
     }
     let frame = payer(cx);
-    if let Some(can) = can_pay_once(cx, machine, costs, Who::frame(&frame))? {
-        return Ok(can);
-    }
     // What was tried before left its buffers, so that nothing is allocated.
     let mut scratch = machine.trial.take().unwrap_or_default();
     scratch.machine.reset(0);
@@ -55,48 +55,6 @@ pub fn try_to_pay(cx: &Cx<'_>, plan: &mut Plan<'_>, costs: CodePtr) -> Result<bo
     pay(plan, &frame, Who::frame(&frame), costs, Mode::Try)
 }
 
-/// Whether costs can be paid of which only the first payment can fail, as most are; that needs no plan.
-/// None where another can.
-fn can_pay_once(cx: &Cx<'_>, machine: &mut Machine, costs: CodePtr, who: Who) -> Result<Option<bool>, Fault> {
-    let cx = cx.seen_by(who);
-    let height = machine.stack.len();
-    let mut pc = costs;
-    let instr = loop {
-        pc = tree::run(&cx, machine, pc)?;
-        let instr = cx.program.instr(pc);
-        if is_random(&cx, instr) {
-            break instr;
-        }
-        match eval::pure(&cx, machine, instr)? {
-            Go::On => pc = next(pc),
-            Go::To(to) => pc = to,
-            Go::Effect | Go::Return => break instr,
-        }
-    };
-    let event = if let Instr::Emit(emit) = instr { cx.program.event(emit.kind) } else { None };
-    let last = cx.program.quiet.is_free(next(pc));
-    let Some(event) = event.filter(|it| last && it.fields.iter().all(|ty| !ty.many)) else {
-        machine.stack.truncate(height);
-        return Ok(None);
-    };
-    if event.requires.is_none() {
-        machine.stack.truncate(height);
-        return Ok(Some(true));
-    }
-    let mut fields = core::mem::take(&mut machine.spare);
-    fields.clear();
-    fields.extend(machine.stack.drain(height..));
-    fields.resize(usize::from(event.cells).max(event.fields.len()), ruleset::NULL);
-    let outer = core::mem::replace(&mut machine.locals, fields);
-    let possible = eval::holds(&cx, machine, event.requires);
-    machine.spare = core::mem::replace(&mut machine.locals, outer);
-    possible.map(Some)
-}
-
-fn is_random(cx: &Cx<'_>, instr: Instr) -> bool {
-    if let Instr::Select(id) = instr { cx.program.select(id).is_some_and(|it| it.random.is_some()) } else { false }
-}
-
 /// Whether payments are planned for good, or only tried.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
@@ -108,7 +66,7 @@ pub enum Mode {
     Final,
 }
 
-/// Plans the payment of costs; false if one of them cannot be paid.
+/// Plans the payment of a list of costs; false if one of them cannot be paid.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "instructions and records of the other classes are not for this place"
@@ -116,9 +74,6 @@ pub enum Mode {
 pub fn pay(plan: &mut Plan<'_>, frame: &Frame, who: Who, costs: CodePtr, mode: Mode) -> Result<bool, Fault> {
     let mut pc = costs;
     while pc.is_some() {
-        if mode == Mode::Try && plan.program.quiet.is_free(pc) {
-            return Ok(true);
-        }
         let (instr, at) = plan.next_effect(who, pc)?;
         pc = next(at);
         match instr {
@@ -142,42 +97,51 @@ pub fn pay(plan: &mut Plan<'_>, frame: &Frame, who: Who, costs: CodePtr, mode: M
     Ok(true)
 }
 
-/// Pays by one event: it must be possible, and it happens without before-reactions (ruling 8).
-fn pay_event(plan: &mut Plan<'_>, frame: &Frame, kind: ruleset::EventTypeId, mode: Mode) -> Result<bool, Fault> {
+/// Pays by one event: it must be possible for everyone it concerns, and no rule comes before it (ruling 8).
+fn pay_event(plan: &mut Plan<'_>, frame: &Frame, kind: EventTypeId, mode: Mode) -> Result<bool, Fault> {
     let event = plan.program.event(kind).ok_or(Fault::Invariant)?;
-    let mut cells = core::mem::take(&mut plan.scratch.machine.spare);
-    cells.clear();
-    intent::pop_fields(&mut plan.scratch.machine, event, &mut cells);
+    let cells = plan.scratch.keep_pushed(event);
     // A payment sees those before it; the first needs no copy of the state.
     if plan.scratch.records.iter().any(|it| !matches!(it, Record::Accepted { .. } | Record::WindowSet(_))) {
         plan.see_own_effects();
     }
-    let outer = core::mem::replace(&mut plan.scratch.machine.locals, cells);
-    let possible = plan.holds(Who::frame(frame), event.requires)?;
-    if possible {
-        let from = plan.scratch.records.len();
-        let payment = Frame { etype: kind, ..*frame };
-        pay_writes(plan, &payment, event)?;
-        if mode == Mode::Refundable {
-            note_paid(plan, frame, from);
-        }
-    } else if plan.is_traced() {
-        plan.note_unpaid(Who::frame(frame), kind, event.requires);
+    let outer_locals = core::mem::take(&mut plan.scratch.machine.locals);
+    let outer = plan.set_at_once(Some((frame.event, cells)));
+    // What pays is the event, not the action it is paid for: no target of that is looked at again.
+    let payment = Frame { etype: kind, action: ActionId::NONE, pc: CodePtr::NONE, ..*frame };
+    let from = plan.scratch.records.len();
+    let paid = is_payable(plan, &payment, event)? && carry_out(plan, &payment, event, mode)?;
+    if paid && mode == Mode::Refundable {
+        note_paid(plan, frame, from);
     }
-    plan.scratch.machine.spare = core::mem::replace(&mut plan.scratch.machine.locals, outer);
-    Ok(possible)
+    plan.set_at_once(outer);
+    plan.scratch.machine.locals = outer_locals;
+    Ok(paid)
 }
 
-fn pay_writes(plan: &mut Plan<'_>, payment: &Frame, event: &ruleset::program::EventType) -> Result<(), Fault> {
-    let args = plan.scratch.keep_fields(event, true);
-    apply::writes(plan, payment, Who::frame(payment), event.apply)?;
-    if event.has_fact {
-        let fields = plan.scratch.at(args);
-        let subject =
-            event.subject.and_then(|it| fields.get(usize::from(it))).map_or(EntityId::NONE, |it| EntityId::from(*it));
-        plan.happened(payment, payment.etype, subject, args)?;
+/// Whether a payment is possible as a whole.
+fn is_payable(plan: &mut Plan<'_>, payment: &Frame, event: &EventType) -> Result<bool, Fault> {
+    let is_payable = intent::is_possible_for_all(plan, payment, event)?;
+    if !is_payable && plan.is_traced() {
+        plan.note_unpaid(Who::frame(payment), payment.etype, event.requires);
     }
-    Ok(())
+    Ok(is_payable)
+}
+
+/// Applies a payment to everyone it concerns, then pays what it leads to.
+fn carry_out(plan: &mut Plan<'_>, payment: &Frame, event: &EventType, mode: Mode) -> Result<bool, Fault> {
+    intent::apply_event(plan, payment, event)?;
+    if event.effects.is_none() {
+        return Ok(true);
+    }
+    intent::load_cells(plan, payment);
+    // Effects follow the writes they see.
+    plan.see_own_effects();
+    if !pay(plan, payment, Who::frame(payment), event.effects, mode)? {
+        return Ok(false);
+    }
+    intent::happened_after_list(plan, payment, event)?;
+    Ok(true)
 }
 
 /// Remembers how much every value went down.

@@ -11,6 +11,77 @@ pub enum Fault {
     Invariant,
 }
 
+/// Why something did not come about, as `EventFailed` says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// A limit of the ruleset was hit.
+    Limit(Limit),
+    /// What the event requires did not hold.
+    Impossible,
+    /// A rule tried to prevent what cannot be prevented.
+    Unpreventable,
+    /// A moderator dropped it half done.
+    Dropped,
+    /// The engine's own bookkeeping does not fit; a bug of ours.
+    Invariant,
+}
+
+impl Failure {
+    /// All there are.
+    pub const ALL: [Self; 14] = [
+        Self::Limit(Limit::StackDepth),
+        Self::Limit(Limit::ReactionsPerEvent),
+        Self::Limit(Limit::IterationsPerEffect),
+        Self::Limit(Limit::FactsPerRoot),
+        Self::Limit(Limit::StepsWithoutDecision),
+        Self::Limit(Limit::InstructionsPerStep),
+        Self::Limit(Limit::Entities),
+        Self::Limit(Limit::CellsPerFrame),
+        Self::Limit(Limit::CheckRounds),
+        Self::Limit(Limit::WorkPerCommand),
+        Self::Impossible,
+        Self::Unpreventable,
+        Self::Dropped,
+        Self::Invariant,
+    ];
+
+    /// The one events call by a number.
+    pub fn from_number(number: i64) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.number() == number)
+    }
+
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Limit(limit) => limit.as_str(),
+            Self::Impossible => "impossible",
+            Self::Unpreventable => "unpreventable",
+            Self::Dropped => "dropped",
+            Self::Invariant => "invariant",
+        }
+    }
+
+    /// How events name it. Rules and clients compare these numbers: they stay as they are.
+    pub fn number(self) -> i64 {
+        match self {
+            Self::Limit(limit) => limit.number(),
+            Self::Unpreventable => 100,
+            Self::Impossible => 101,
+            Self::Dropped => 102,
+            Self::Invariant => 103,
+        }
+    }
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Limit(limit) => Self::Limit(limit),
+            Fault::Invariant => Self::Invariant,
+        }
+    }
+}
+
 /// A limit that can be hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Limit {

@@ -28,18 +28,6 @@ pub fn fold<'l, P: Copy>(
     record: &Record<P>,
     list: impl Fn(P) -> &'l [i64],
 ) {
-    fold_known(program, state, derived, record, list);
-}
-
-/// The same for a record that is known where it is folded, so that only what concerns it is left of all this.
-#[inline(always)]
-pub fn fold_known<'l, P: Copy>(
-    program: &Program,
-    state: &mut MatchState,
-    derived: &mut Derived,
-    record: &Record<P>,
-    list: impl Fn(P) -> &'l [i64],
-) {
     match *record {
         Record::Pushed(frame, cells) => push(state, frame, list(cells)),
         Record::AtOnce(frame, _) => note_row(state, &frame),
@@ -325,16 +313,6 @@ fn note_row(state: &mut MatchState, frame: &Frame) {
         state.head.facts_in_root = 0;
     }
     state.head.root = frame.root;
-}
-
-/// A row comes that goes again before anybody looks at it: see [`leave`].
-pub fn come(state: &mut MatchState, frame: &Frame) {
-    note_row(state, frame);
-}
-
-/// A row that came stays after all.
-pub fn stay(state: &mut MatchState, frame: Frame, cells: &[i64]) {
-    push(state, frame, cells);
 }
 
 /// A row that came goes again, and the stack is as empty as it was.

@@ -110,7 +110,7 @@ fn apply_all(plan: &mut Plan<'_>, members: &[Frame], lost: &[u32]) -> Result<Res
         };
         match obstacle {
             Some(_) if member.required && !is_lost => return Ok(Err(member.group)),
-            Some(reason) => intent::prevented(plan, member, reason, crate::ids::EntityId::NONE)?,
+            Some(reason) => intent::not_happened(plan, member, reason, crate::ids::EntityId::NONE)?,
             None => {
                 apply_member(plan, member, event)?;
                 happened.push(*member);

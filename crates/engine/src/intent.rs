@@ -12,7 +12,7 @@ use crate::{
     act::{Targets, push_targets},
     apply, discover,
     eval::Who,
-    fault::Fault,
+    fault::{Failure, Fault},
     fold::{descriptor, place_list, span_of},
     ids::EntityId,
     list,
@@ -137,15 +137,22 @@ pub fn attempt(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
 /// Applies an event, or tells why it does not happen; gives whether it did.
 fn happen(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<bool, Fault> {
     if let Some(reason) = obstacle(plan, frame, event)? {
-        prevented(plan, frame, reason, EntityId::NONE)?;
+        not_happened(plan, frame, reason, EntityId::NONE)?;
         return Ok(false);
     }
-    if event.apply.is_some() || event.subject.is_some() {
-        apply::to_all(plan, frame, event)?;
-    } else if event.effects.is_none() && frame.pc.is_none() && event.has_fact {
-        happened_whole(plan, frame)?;
-    }
+    apply_event(plan, frame, event)?;
     Ok(true)
+}
+
+/// Applies an event that nothing keeps from happening.
+pub fn apply_event(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<(), Fault> {
+    if event.apply.is_some() || event.subject.is_some() {
+        apply::to_all(plan, frame, event)
+    } else if event.effects.is_none() && frame.pc.is_none() && event.has_fact {
+        happened_whole(plan, frame)
+    } else {
+        Ok(())
+    }
 }
 
 /// What keeps an event from happening.
@@ -163,14 +170,57 @@ pub fn obstacle(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result
         return Ok(Some(Reason::Prevented));
     }
     let subjects = subjects(plan, frame)?;
-    let aims_at_one = event.subject.is_some_and(|it| event.fields.get(usize::from(it)).is_some_and(|ty| !ty.many));
-    if aims_at_one && subjects.is_empty() && event.fan_out.is_none() {
+    if aims_at_one(event) && subjects.is_empty() {
         return Ok(Some(Reason::Fizzled));
     }
-    load_cells(plan, frame);
-    set_first_subject(plan, event, &subjects);
-    let possible = plan.holds(Who::frame(frame), event.requires)?;
+    let possible = match *subjects {
+        [] => is_possible_for(plan, frame, event, None)?,
+        ref all => any_of(all, |it| is_possible_for(plan, frame, event, Some(it)))?,
+    };
     Ok((!possible).then_some(Reason::Impossible))
+}
+
+/// Whether an event means one subject, which must be there.
+fn aims_at_one(event: &EventType) -> bool {
+    let is_one = |at: u8| event.fields.get(usize::from(at)).is_some_and(|ty| !ty.many);
+    event.subject.is_some_and(is_one) && event.fan_out.is_none()
+}
+
+fn any_of(all: &[i64], mut holds: impl FnMut(i64) -> Result<bool, Fault>) -> Result<bool, Fault> {
+    for it in all {
+        if holds(*it)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether an event is possible for everyone it concerns, as a payment must be.
+pub fn is_possible_for_all(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<bool, Fault> {
+    let subjects = subjects(plan, frame)?;
+    if subjects.is_empty() {
+        return Ok(!aims_at_one(event) && is_possible_for(plan, frame, event, None)?);
+    }
+    Ok(!any_of(&subjects, |it| Ok(!is_possible_for(plan, frame, event, Some(it))?))?)
+}
+
+/// Whether what an event requires holds for one subject; conditions speak of it as one.
+pub fn is_possible_for(
+    plan: &mut Plan<'_>,
+    frame: &Frame,
+    event: &EventType,
+    subject: Option<i64>,
+) -> Result<bool, Fault> {
+    if event.requires.is_none() {
+        return Ok(true);
+    }
+    load_cells(plan, frame);
+    if let (Some(at), Some(subject)) = (event.subject, subject)
+        && let Some(slot) = plan.scratch.machine.locals.get_mut(usize::from(at))
+    {
+        *slot = subject;
+    }
+    plan.holds(Who::frame(frame), event.requires)
 }
 
 /// Whether nothing has changed since an action was judged: its targets are as legal as they were then.
@@ -190,15 +240,6 @@ pub fn is_skipped_by_all(plan: &mut Plan<'_>, frame: &Frame) -> Result<bool, Fau
         state.notes.iter().any(|n| n.event == frame.event && n.entity == entity && n.field == Note::SKIP)
     };
     Ok(!subjects.is_empty() && subjects.iter().all(skipped))
-}
-
-/// Conditions of an event speak of its subject as one.
-fn set_first_subject(plan: &mut Plan<'_>, event: &EventType, subjects: &[i64]) {
-    if let (Some(at), Some(first)) = (event.subject, subjects.first())
-        && let Some(slot) = plan.scratch.machine.locals.get_mut(usize::from(at))
-    {
-        *slot = *first;
-    }
 }
 
 /// Drops targets that became illegal since the action was announced; true if nothing is left to act on (ruling 44).
@@ -295,13 +336,24 @@ fn rebind(plan: &mut Plan<'_>, cell: u16, many: bool, values: &[i64]) {
     }
 }
 
-/// Records that an event, or one subject's share of it, did not happen.
-pub fn prevented(plan: &mut Plan<'_>, frame: &Frame, reason: Reason, subject: EntityId) -> Result<(), Fault> {
+/// Records that an event, or one subject's share of it, did not happen: what is impossible has failed (ruling 23), all
+/// else was prevented.
+pub fn not_happened(plan: &mut Plan<'_>, frame: &Frame, reason: Reason, subject: EntityId) -> Result<(), Fault> {
+    if reason == Reason::Impossible {
+        return failed(plan, frame, Failure::Impossible, subject);
+    }
     let group = if frame.group == 0 { NULL } else { i64::from(frame.group) };
     let by = frame.prevented_by.into();
     let reason = reason.number();
     let args = [frame.event.into(), frame.etype.into(), group, by, subject.into(), reason, frame.source.into()];
     plan.happened_built_in(frame, BuiltIn::EventPrevented, &args)?;
+    Ok(())
+}
+
+/// Records that an event, or one subject's share of it, could not be carried out, and why.
+pub fn failed(plan: &mut Plan<'_>, frame: &Frame, why: Failure, subject: EntityId) -> Result<(), Fault> {
+    let args = [frame.event.into(), frame.etype.into(), why.number(), subject.into(), frame.source.into()];
+    plan.happened_built_in(frame, BuiltIn::EventFailed, &args)?;
     Ok(())
 }
 
@@ -345,12 +397,16 @@ pub fn finish_list(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     }
     if frame.kind == FrameKind::Intent {
         let event = plan.program.event(frame.etype).ok_or(Fault::Invariant)?;
-        if event.has_fact && event.apply.is_none() && event.subject.is_none() {
-            happened_whole(plan, frame)?;
-        }
+        happened_after_list(plan, frame, event)?;
     }
     plan.add(Record::Popped);
     Ok(())
+}
+
+/// What only leads to more has happened when all of that is done.
+pub fn happened_after_list(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<(), Fault> {
+    let is_told_last = event.has_fact && event.apply.is_none() && event.subject.is_none();
+    if is_told_last { happened_whole(plan, frame) } else { Ok(()) }
 }
 
 /// Records that an event without a subject happened, with its fields.

@@ -12,7 +12,6 @@ extern crate alloc;
 
 pub mod ability;
 pub mod act;
-mod ahead;
 mod apply;
 pub mod ask;
 mod attribute;
@@ -22,7 +21,6 @@ pub mod command;
 mod control;
 mod cost;
 pub mod derived;
-mod direct;
 mod discover;
 mod draft;
 pub mod eval;

@@ -18,7 +18,7 @@ use crate::{
 pub use crate::recorder::{Recorder, borrowed, decode_records, encode_records};
 
 /// The version of the engine's rules of play and of its encodings; a log of another one is refused.
-pub const ENGINE_VERSION: u32 = 4;
+pub const ENGINE_VERSION: u32 = 5;
 
 /// What pins a match.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]

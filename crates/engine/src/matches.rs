@@ -3,7 +3,7 @@
 use alloc::{sync::Arc, vec::Vec};
 
 use parity_scale_codec::{Decode, Encode};
-use ruleset::{ActionId, DefId, Program, Ruleset, StepId, hash::blake2_256, program::OnLimit};
+use ruleset::{DefId, Program, Ruleset, StepId, hash::blake2_256, program::OnLimit};
 
 use crate::{
     act::{self, Judge, Targets},
@@ -13,9 +13,8 @@ use crate::{
     command::{Command, Control},
     control,
     derived::Derived,
-    direct::Direct,
     discover,
-    fault::{Fault, Limit},
+    fault::{Failure, Fault, Limit},
     fold::fold,
     group,
     ids::{EntityId, EventNo, InputNo, PlayerId},
@@ -143,10 +142,6 @@ impl Match {
         &self.state
     }
 
-    pub(crate) fn scratch(&self) -> &Scratch {
-        &self.scratch
-    }
-
     pub(crate) fn scratch_mut(&mut self) -> &mut Scratch {
         &mut self.scratch
     }
@@ -182,8 +177,6 @@ impl Match {
         self.state.clone_from(&other.state);
         self.derived.clone_from(&other.derived);
         self.marks.clear();
-        self.scratch.ahead.forget();
-        self.scratch.ahead.is_wanted = false;
         self.scratch.work = 0;
         self.is_kept = false;
     }
@@ -269,15 +262,6 @@ impl Match {
 
     /// Carries out a command, or refuses it without changing anything.
     pub fn submit<S: Sink>(&mut self, command: &Command, sink: &mut S) -> Result<Progress, Rejection> {
-        self.scratch.ahead.is_wanted = false;
-        self.carry_out(command, sink)
-    }
-
-    /// The same for whoever gives commands of his own and whoever plays from lists.
-    pub(crate) fn carry_out<S: Sink>(&mut self, command: &Command, sink: &mut S) -> Result<Progress, Rejection> {
-        if let Command::Act { player, action, targets } = command {
-            return self.act(*player, *action, (Targets(&act::flatten(targets)), false), sink);
-        }
         self.admit()?;
         let takes_back = matches!(command, Command::Undo { .. } | Command::Takeback { .. });
         if takes_back && self.state.head.paused.is_some() {
@@ -291,57 +275,8 @@ impl Match {
             return self.takeback(*to, sink);
         }
         self.admit_player(command.player())?;
-        if let Command::Pass { player } = command
-            && self.pass_directly(*player, sink)
-        {
-            return Ok(self.progress());
-        }
         self.plan_command(command)?;
         self.keep_mark(command);
-        Ok(self.accept(sink))
-    }
-
-    /// Passes for a player, if that needs no plan.
-    fn pass_directly<S: Sink>(&mut self, player: PlayerId, sink: &mut S) -> bool {
-        let keeps_marks = self.keeps_marks();
-        let Self { ruleset, state, derived, scratch, marks, .. } = self;
-        let Some(mut direct) = Direct::new(ruleset.program(), state, derived, scratch, sink) else { return false };
-        if !direct.pass(player, |state| keep_mark(marks, keeps_marks, player, state)) {
-            return false;
-        }
-        direct.run();
-        self.run(sink);
-        true
-    }
-
-    /// Takes an action, or refuses it without changing anything; what fills its slots may have been judged before.
-    pub(crate) fn act<S: Sink>(
-        &mut self,
-        player: PlayerId,
-        action: ActionId,
-        (targets, is_judged): (Targets<'_>, bool),
-        sink: &mut S,
-    ) -> Result<Progress, Rejection> {
-        self.admit()?;
-        self.refuel();
-        self.admit_player(Some(player))?;
-        let keeps_marks = self.keeps_marks();
-        let Self { ruleset, state, derived, scratch, marks, .. } = self;
-        let keep = |state: &MatchState| keep_mark(marks, keeps_marks, player, state);
-        if let Some(mut direct) = Direct::new(ruleset.program(), state, derived, scratch, sink)
-            && let Some(done) = direct.act(player, action, (targets, is_judged), keep)
-        {
-            done?;
-            direct.run();
-            if !self.state.is_stopped() {
-                self.run(sink);
-            }
-            return Ok(self.progress());
-        }
-        let mut plan = Plan::new(self.ruleset.program(), &self.state, &self.derived, &mut self.scratch);
-        plan.add(Record::Accepted { version: self.state.head.version.saturating_add(1) });
-        act::announce(&mut plan, player, action, targets)?;
-        self.mark_for(player);
         Ok(self.accept(sink))
     }
 
@@ -380,7 +315,10 @@ impl Match {
             }
             Command::Reorder { player, cards } => reorder(&mut plan, *player, cards),
             Command::Control(verb) => control::control(&mut plan, *verb),
-            Command::Act { .. } | Command::Undo { .. } | Command::Takeback { .. } => Ok(()),
+            Command::Act { player, action, targets } => {
+                act::announce(&mut plan, *player, *action, Targets(&act::flatten(targets)))
+            }
+            Command::Undo { .. } | Command::Takeback { .. } => Ok(()),
         }
     }
 
@@ -394,7 +332,6 @@ impl Match {
 
     /// Every command has the same amount of work it may cause, whatever the one before it cost.
     fn refuel(&mut self) {
-        self.scratch.ahead.forget();
         self.scratch.machine.reset(u32::MAX);
         self.scratch.work = self.ruleset.program().limits.work_per_command_max;
     }
@@ -430,9 +367,6 @@ impl Match {
     /// Resolves until the match waits. Every round ends in a record, and every loop has a limit.
     fn run<S: Sink>(&mut self, sink: &mut S) {
         while !self.state.is_stopped() {
-            if self.step_directly(sink) {
-                continue;
-            }
             let ruleset = self.ruleset.clone();
             let top = self.state.top().copied();
             let planned = self.plan_step(ruleset.program(), top.as_ref());
@@ -441,12 +375,6 @@ impl Match {
                 Err(fault) => self.fail(fault, Failed::row(top.as_ref(), self.state.head.root), sink),
             }
         }
-    }
-
-    /// Goes on as long as what comes next needs no plan; tells whether it went on at all.
-    fn step_directly<S: Sink>(&mut self, sink: &mut S) -> bool {
-        let Self { ruleset, state, derived, scratch, .. } = self;
-        Direct::new(ruleset.program(), state, derived, scratch, sink).is_some_and(|mut it| it.run())
     }
 
     /// Says what happens next, without touching the match.
@@ -510,8 +438,8 @@ impl Match {
         let mut plan = Plan::new(ruleset.program(), &self.state, &self.derived, &mut self.scratch);
         let event = plan.event_no();
         let by = Frame::blank(FrameKind::Intent, event);
-        let limit = if let Fault::Limit(limit) = fault { limit.number() } else { ruleset::NULL };
-        let args = plan.scratch.keep([failed.event.into(), failed.kind.into(), limit]);
+        let why = Failure::from(fault).number();
+        let args = plan.scratch.keep([failed.event.into(), failed.kind.into(), why, ruleset::NULL, ruleset::NULL]);
         let kind = ruleset::program::BuiltIn::EventFailed.id();
         plan.add(Record::Happened { event, kind, cause: failed.event, subject: EntityId::NONE, args });
         plan.see_own_effects();
@@ -541,7 +469,6 @@ impl Match {
 
     /// Applies one record of a log. The marks it may need are kept by [`Match::mark`].
     pub fn fold(&mut self, record: &Record<&[i64]>) {
-        self.scratch.ahead.forget();
         if let Record::Undone { to, epoch } = *record {
             let Some(at) = self.marks.iter().position(|it| it.version == to) else {
                 return;
@@ -588,12 +515,6 @@ impl Match {
     /// Gives a verb of `system.control`.
     pub fn control<S: Sink>(&mut self, verb: Control, sink: &mut S) -> Result<Progress, Rejection> {
         self.submit(&Command::Control(verb), sink)
-    }
-}
-
-fn keep_mark(marks: &mut Vec<Mark>, keeps_marks: bool, player: PlayerId, state: &MatchState) {
-    if keeps_marks {
-        Mark::push(marks, player, state);
     }
 }
 

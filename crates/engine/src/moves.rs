@@ -62,7 +62,6 @@ enum Fill {
 
 /// Where a move of a list is: its group, and where what fills it lies.
 pub(crate) struct Found<'m> {
-    place: usize,
     group: &'m Group,
     /// The places of one value or two; or where the values begin and how many they are.
     lies: [usize; 2],
@@ -155,12 +154,6 @@ impl MoveList {
         self.add(kind, Fill::Pairs(firsts, seconds), firsts.size().saturating_mul(seconds.size()));
     }
 
-    /// How many values there are.
-    #[inline]
-    pub fn n_values(&self) -> u32 {
-        self.n_values
-    }
-
     #[inline]
     fn end(&self) -> usize {
         usize::try_from(self.n_values).unwrap_or(usize::MAX)
@@ -192,21 +185,6 @@ impl MoveList {
     #[inline]
     pub fn fill(&mut self, n: u32) {
         self.n_values = self.n_values.wrapping_add(n);
-    }
-
-    /// Adds a value.
-    #[inline]
-    pub fn push_value(&mut self, value: i64) {
-        if let Some(slot) = self.room(1).first_mut() {
-            *slot = value;
-        }
-        self.fill(1);
-    }
-
-    /// Sorts the values from a place on.
-    pub fn sort_values(&mut self, start: u32) {
-        let (start, end) = (usize::try_from(start).unwrap_or(usize::MAX), self.end());
-        self.values.get_mut(start..end).unwrap_or_default().sort_unstable();
     }
 
     fn keep(&mut self, values: &[i64]) -> Span {
@@ -262,8 +240,7 @@ impl MoveList {
     #[inline]
     fn find(&self, at: usize) -> Option<Found<'_>> {
         // There are few groups.
-        let place = self.groups.iter().rposition(|it| it.first <= at)?;
-        let group = self.groups.get(place)?;
+        let group = self.groups.iter().rfind(|it| it.first <= at)?;
         let at = at.wrapping_sub(group.first);
         let begin = |it: Span| usize::try_from(it.start).unwrap_or(usize::MAX);
         let lies = match group.fill {
@@ -277,7 +254,7 @@ impl MoveList {
                 [begin(firsts).wrapping_add(first), begin(seconds).wrapping_add(second)]
             }
         };
-        Some(Found { place, group, lies })
+        Some(Found { group, lies })
     }
 
     /// What fills a move that was found.
@@ -290,26 +267,6 @@ impl MoveList {
             Fill::Each(_) => Filled::One([1, value(a)?]),
             Fill::Pairs(..) => Filled::Two([1, value(a)?, 1, value(b)?]),
         })
-    }
-
-    /// Whether another list has an action that was found at the same place.
-    #[inline]
-    pub fn has_same(&self, other: &Self, found: &Found<'_>) -> bool {
-        let is_alike = |at: usize| self.values.get(at) == other.values.get(at);
-        let [a, b] = found.lies;
-        let is_there = match found.group.fill {
-            Fill::Flat { .. } => false,
-            Fill::Each(_) => is_alike(a),
-            Fill::Pairs(..) => is_alike(a) && is_alike(b),
-        };
-        is_there && self.groups.get(found.place) == Some(found.group)
-    }
-
-    /// Adds all of another list to an empty one.
-    pub fn copy(&mut self, other: &Self) {
-        self.groups.extend_from_slice(&other.groups);
-        self.keep(other.values.get(..other.end()).unwrap_or_default());
-        self.n = other.n;
     }
 
     /// Empties it.
@@ -394,12 +351,8 @@ impl Match {
 
     /// Lists what the player who holds the window can do.
     fn list_window(&self, player: PlayerId, limit: usize, moves: &mut Moves) {
-        match self.scratch().ahead.list_of(player, limit) {
-            Some(list) => moves.list.copy(list),
-            // Where looking for more costs too much, what was found stays.
-            None => drop(self.list_actions(player, limit, moves)),
-        }
-        debug_assert!(self.is_as_listed(player, limit, moves), "listed ahead is not what can be done now");
+        // Where looking for more costs too much, what was found stays.
+        let _ = self.list_actions(player, limit, moves);
         moves.list.pass();
     }
 
@@ -410,26 +363,8 @@ impl Match {
         Judge::new(program, self.state(), self.derived(), player, machine).list(limit, filled, list)
     }
 
-    /// Whether what was listed is what looking again would list.
-    fn is_as_listed(&self, player: PlayerId, limit: usize, moves: &Moves) -> bool {
-        let mut again = Moves::default();
-        let _ = self.list_actions(player, limit, &mut again);
-        let kinds = |list: &MoveList| (0..list.len()).map(|it| list.get(it).map(|it| it.0)).collect::<Vec<_>>();
-        kinds(&again.list) == kinds(&moves.list) && moves.list.ends_as(&again.list)
-    }
-
-    /// Carries out one of the moves listed for this match; like any command, it is judged, if that was not done when
-    /// the window opened.
+    /// Carries out one of the moves listed for this match; like any command, it is judged.
     pub fn play<S: Sink>(&mut self, moves: &Moves, at: usize, sink: &mut S) -> Result<Progress, Rejection> {
-        // Who plays from a list will want the next one.
-        self.scratch_mut().ahead.is_wanted = true;
-        let found = if at < moves.list.n { moves.list.find(at) } else { None };
-        match found.as_ref().map(|it| (it, it.group.kind, moves.list.filled(it))) {
-            Some((found, MoveKind::Act(action), Some(filled))) => {
-                let is_judged = self.scratch().ahead.has(moves.player, &moves.list, found);
-                self.act(moves.player, action, (Targets(filled.values()), is_judged), sink)
-            }
-            _ => moves.command(at).ok_or(Rejection::UnknownAction).and_then(|it| self.carry_out(&it, sink)),
-        }
+        moves.command(at).ok_or(Rejection::UnknownAction).and_then(|it| self.submit(&it, sink))
     }
 }

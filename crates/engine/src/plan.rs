@@ -87,8 +87,9 @@ impl<'a> Plan<'a> {
     }
 
     /// While an event happens without a row, its variables are here.
-    pub fn set_at_once(&mut self, at_once: Option<(EventNo, Span)>) {
-        self.at_once = at_once;
+    /// Gives what was there before.
+    pub fn set_at_once(&mut self, at_once: Option<(EventNo, Span)>) -> Option<(EventNo, Span)> {
+        core::mem::replace(&mut self.at_once, at_once)
     }
 
     /// Whether what was planned so far changes nothing that code looks at, and nobody answers it: more can be planned

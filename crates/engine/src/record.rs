@@ -263,9 +263,6 @@ pub trait Sink {
     /// Whether it wants to see anything; records are not even made ready for one that does not.
     const ON: bool = true;
 
-    /// Whether it looks at the state, too. Where nobody does, rows that come and go at once are only told of.
-    const LOOKS: bool = true;
-
     /// Takes one record and the state after it was folded.
     fn record(&mut self, state: &MatchState, record: &Record<&[i64]>);
 
@@ -278,7 +275,6 @@ pub trait Sink {
 /// Keeps nothing and costs nothing.
 impl Sink for () {
     const ON: bool = false;
-    const LOOKS: bool = false;
 
     fn record(&mut self, _state: &MatchState, _record: &Record<&[i64]>) {}
 }

@@ -107,8 +107,6 @@ impl PartialEq for Recorder {
 impl Eq for Recorder {}
 
 impl Sink for Recorder {
-    const LOOKS: bool = false;
-
     // What is known of a record where it is made need not be asked here.
     #[inline(always)]
     fn record(&mut self, _state: &MatchState, record: &Record<&[i64]>) {

@@ -5,7 +5,6 @@ use alloc::{boxed::Box, vec::Vec};
 use ruleset::{DraftId, EventTypeId, NULL, SelectId, program::EventType};
 
 use crate::{
-    ahead::Ahead,
     derived::Derived,
     explain::Trace,
     fault::{Fault, Limit},
@@ -104,12 +103,6 @@ impl Machine {
         self.tidy();
         self.fuel = fuel;
         self.given = fuel;
-    }
-
-    /// Whether it was made ready for work that comes to no limit, and nothing was done yet.
-    #[inline]
-    pub fn is_full(&self) -> bool {
-        self.fuel == u32::MAX
     }
 
     /// Forgets what was evaluated, but not what it cost.
@@ -219,8 +212,6 @@ pub struct Scratch {
     pub machine: Machine,
     /// What judges of actions work with, who are asked while a plan is half made.
     pub judge: Machine,
-    /// What the player who is asked can do, where that was listed when the window opened.
-    pub(crate) ahead: Ahead,
     pub records: Vec<Record<Span>>,
     /// Numbers that planned records and facts hold.
     pub data: Vec<i64>,

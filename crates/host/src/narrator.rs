@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use engine::{
     EntityId, EventNo, PlayerId, Record, Sink,
+    fault::Failure,
     state::{FrameKind, Lasts, MatchState, ModKind, Modifier, NO_ZONE, Origin, Reason},
 };
 use ruleset::{
@@ -188,6 +189,13 @@ impl Narrator {
                 format!(" by {}", self.event(EventNo::from(args[3])))
             };
             return self.say(format!("EventPrevented {}{share}{by}", self.event(EventNo::from(args[0]))));
+        }
+        if kind == BuiltIn::EventFailed.id() {
+            let of = if args[0] == NULL { String::new() } else { format!(" {}", self.event(EventNo::from(args[0]))) };
+            let share =
+                if args[3] == NULL { String::new() } else { format!(" for {}", self.entity(EntityId::from(args[3]))) };
+            let why = Failure::from_number(args[2]).map_or(String::new(), |it| format!(" ({})", it.as_str()));
+            return self.say(format!("EventFailed{of}{share}{why}"));
         }
         if kind == BuiltIn::GameEnded.id() {
             let reason = usize::try_from(args[1]).ok().and_then(|it| self.program().text.reasons.get(it)).cloned();

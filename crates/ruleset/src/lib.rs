@@ -18,8 +18,6 @@
 extern crate alloc;
 
 pub mod clause;
-pub mod deed;
-pub mod first;
 pub mod grammar;
 pub mod hash;
 pub mod ids;
@@ -32,7 +30,6 @@ pub mod phrase;
 pub mod place;
 pub mod pool;
 pub mod program;
-pub mod quiet;
 pub mod reach;
 pub mod reads;
 mod rows;
@@ -41,13 +38,10 @@ mod shape;
 pub mod sieve;
 pub mod sort;
 pub mod stakes;
-pub mod stroke;
-pub mod swift;
 pub mod term;
 pub mod text;
 pub mod tree;
 pub mod violation;
-pub mod watch;
 
 use alloc::vec::Vec;
 

@@ -4,12 +4,10 @@
 //! such a slot is found in one walk, once for all actions that ask for the same; and the ways to take an action that
 //! has no other slots are all pairs of what can fill them.
 
-use alloc::vec::Vec;
-
 use crate::{
     ids::{ActionId, DraftId},
-    program::{ActionRule, ActionTiming, Domain, Program, SeatRule, Select, SelectOrder, Source},
-    reach::{Hurdle, Sight},
+    program::{ActionRule, Domain, Program, SeatRule, Select, SelectOrder, Source},
+    reach::Sight,
     sieve::{Decides, ROWS_MAX, Row, Sieve, decides},
 };
 
@@ -108,22 +106,6 @@ pub enum Sift {
     Rows,
 }
 
-/// The most drafts of a program whose moves are listed ahead.
-pub const DRAFTS_MAX: usize = 8;
-
-/// An action whose ways are all pairs of what can fill its slots, and all that is asked to list them where everything
-/// lies at hand.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Crossing {
-    pub action: ActionId,
-    /// Whether it is for one's own turn while nothing waits to happen.
-    pub is_sorcery: bool,
-    /// What must be so before any slot is filled.
-    pub gate: Vec<Hurdle>,
-    /// What can fill its slots; the second is none for an action with one.
-    pub drafts: [DraftId; 2],
-}
-
 impl Program {
     /// Finds out which slots of actions can be filled from a pool whatever fills the others, and which actions have
     /// no other slots.
@@ -141,24 +123,6 @@ impl Program {
                 action.is_crossed = are_free && (1..=2).contains(&n_slots) && action.ability.is_none();
             }
         }
-        let crossings = (0..).zip(&self.actions).map(|(i, it)| self.crossing(i, it)).collect::<Option<Vec<_>>>();
-        let is_listed = self.policy.stop_when_legal && self.drafts.len() <= DRAFTS_MAX;
-        self.crossings = crossings.filter(|_| is_listed).unwrap_or_default();
-    }
-
-    /// What is asked to list the ways to take an action; none if not everything lies at hand.
-    fn crossing(&self, at: usize, action: &ActionRule) -> Option<Crossing> {
-        let gate = match action.gate {
-            Decides::Nothing => Vec::new(),
-            Decides::Sieve(sieve) => self.rows_of(sieve).iter().map(|it| self.hurdle(it)).collect::<Option<_>>()?,
-            Decides::Each => return None,
-        };
-        let is_at_hand = |it: &Draft| it.sift != Sift::Rows && it.asks.is_none();
-        let are_at_hand = action.slots.iter().all(|it| self.draft(it.draft).is_some_and(is_at_hand));
-        let draft = |at: usize| action.slots.get(at).map_or(DraftId::NONE, |it| it.draft);
-        let is_sorcery = action.timing == ActionTiming::Sorcery;
-        let crossing = Crossing { action: ActionId::at(at), is_sorcery, gate, drafts: [draft(0), draft(1)] };
-        (action.is_crossed && are_at_hand).then_some(crossing)
     }
 
     /// Where what can fill a slot lies.

@@ -13,17 +13,13 @@ use crate::{
     instr::{Instr, ModifyWhat},
     limits::Limits,
     place::Place,
-    pool::{Crossing, Draft},
-    quiet::Quiet,
+    pool::Draft,
     reads::Reads,
     sieve::{Decides, Row},
     sort::{Sort, Type},
     stakes::Stakes,
-    stroke::Strokes,
-    swift::Pays,
     text::Text,
-    tree::{Root, Trees},
-    watch::Watch,
+    tree::Trees,
 };
 
 pub use crate::select::{Rank, SeatIs, SeatRule, Select, SelectOrder, Source, Way};
@@ -46,10 +42,6 @@ pub struct Program {
     pub drafts: Vec<Draft>,
     /// What each instruction looks at.
     pub reads: Vec<Reads>,
-    /// What nobody answers and what cannot fail.
-    pub quiet: Quiet,
-    /// What quiet events change.
-    pub strokes: Strokes,
     pub events: Vec<EventType>,
     pub rules: Vec<Rule>,
     pub before: Vec<RuleIndex>,
@@ -69,8 +61,6 @@ pub struct Program {
     /// What state checks and end conditions look at.
     pub checked: Reads,
     pub ends: Vec<EndRule>,
-    /// What state checks and then end conditions look at, each with what it watches where a glance is enough.
-    pub watches: Vec<(Reads, Option<Watch>)>,
     pub setup: CodePtr,
     pub setup_cells: u16,
     pub players: PlayersRule,
@@ -83,8 +73,6 @@ pub struct Program {
     pub stride: u16,
     /// Whether there is an action that can be taken in answer to something, or in another's turn.
     pub has_responses: bool,
-    /// All actions, if windows stop for those who really can act, and what lies at hand tells who can.
-    pub crossings: Vec<Crossing>,
     /// How many zone instances a match has.
     pub n_zones: u16,
     /// The kind of each zone instance, and whose it is.
@@ -185,8 +173,6 @@ pub struct EventType {
     pub cells: u16,
     /// Whether something looks for it on the stack while it happens.
     pub needs_row: bool,
-    /// Its list, if its row comes and goes at once where nobody responds.
-    pub passing: CodePtr,
 }
 
 impl EventType {
@@ -339,11 +325,7 @@ pub struct ActionRule {
     pub cost_slots: u32,
     /// What preconditions and costs say that look at no slot.
     pub gate: Decides,
-    /// A tree that says whether the costs can be paid, where there is one.
-    pub can_pay: Root,
     pub refund: bool,
-    /// How it can be paid for.
-    pub pays: Pays,
     /// The slot that holds an ability's name, whose own slots follow the declared ones.
     pub ability: Option<u8>,
     /// Kinds of hidden zone the principal can come from, for windows that must not tell what is in them.
@@ -609,8 +591,6 @@ pub struct StateCheck {
     pub reads: Reads,
     /// Whether it looks at nothing but what is each one's own, so that only who changed can be found anew.
     pub is_own: bool,
-    /// Whether whom it finds and what that leads to is known from what it watches.
-    pub is_plain: bool,
 }
 
 /// A condition under which the game is over.

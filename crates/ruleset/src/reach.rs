@@ -61,14 +61,6 @@ pub struct Sight {
     pub reach: Reach,
 }
 
-/// What must be so whoever is the candidate, and what it costs to know.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hurdle {
-    pub of: Given,
-    pub reach: Reach,
-    pub fuel: u32,
-}
-
 impl Program {
     /// A comparison of something stored; none where not everything lies at hand.
     pub(crate) fn sight(&self, row: &Row) -> Option<Sight> {
@@ -79,12 +71,6 @@ impl Program {
             Look::Itself | Look::Unary(_) | Look::Fixed(_) => return None,
         };
         Some(Sight { spot, reach: self.reach(row)? })
-    }
-
-    /// A comparison that comes to the same for all candidates; none where not everything lies at hand.
-    pub(crate) fn hurdle(&self, row: &Row) -> Option<Hurdle> {
-        let Look::Fixed(of) = row.look else { return None };
-        Some(Hurdle { of: self.given(of)?, reach: self.reach(row)?, fuel: row.fuel })
     }
 
     fn reach(&self, row: &Row) -> Option<Reach> {

@@ -185,9 +185,10 @@ impl Program {
     /// What is decided before any slot is filled; none where that cannot be said in rows.
     fn gate_rows(&self, action: &ActionRule) -> Option<Vec<Row>> {
         let conditions = action.preconditions.iter().filter(|it| it.slots == 0);
-        let mut roots: Vec<Root> = conditions.map(|it| self.trees.root(it.code)).collect();
+        let roots: Vec<Root> = conditions.map(|it| self.trees.root(it.code)).collect();
+        // Costs are tried, not compared.
         if action.cost_slots == 0 && action.costs.is_some() {
-            roots.push(action.can_pay);
+            return None;
         }
         // There is no candidate: a variable that no action has.
         let nobody = Candidate { name: Operand::Local(u16::MAX), is_this: false, are: Kind::Any };
@@ -207,7 +208,7 @@ impl Program {
             roots.push(self.trees.root(it.code));
         }
         if decides(action.cost_slots, at) && action.costs.is_some() {
-            roots.push(action.can_pay);
+            return None;
         }
         if roots.is_empty() {
             return Some(Vec::new());

@@ -7,8 +7,7 @@ use crate::{
     NULL,
     ids::{AttrId, CodePtr, SelectId},
     instr::{Instr, Math, Prop},
-    program::{EventType, SeatRule, Select},
-    quiet::Quiet,
+    program::{SeatRule, Select},
 };
 
 /// A piece of code that comes to more nodes than this is left as it is.
@@ -190,15 +189,6 @@ impl Trees {
         }
     }
 
-    /// Makes a tree that says whether costs can be paid, for costs of which one payment at most can fail. What that
-    /// requires is asked of what would be paid, so that nothing has to be put together first.
-    pub fn plant_costs(&mut self, code: &[Instr], whole: &[SelectId], costs: Costs<'_>, list: CodePtr) -> Root {
-        if list.is_none() {
-            return Root::NONE;
-        }
-        self.plant(code, whole, |it| it.grow_payment(list.index(), Values::default(), costs))
-    }
-
     /// The tree of a piece of code, if it has one.
     #[inline]
     pub fn root(&self, code: CodePtr) -> Root {
@@ -243,13 +233,6 @@ impl Trees {
     }
 }
 
-/// What is known of payments.
-#[derive(Clone, Copy)]
-pub struct Costs<'p> {
-    pub events: &'p [EventType],
-    pub quiet: &'p Quiet,
-}
-
 /// What the code works with on one of its ways.
 #[derive(Clone, Default)]
 struct Values {
@@ -275,47 +258,6 @@ impl<'c> Grower<'c> {
     fn new(code: &'c [Instr], whole: &'c [SelectId], nodes: &'c mut Vec<Node>, steps_left: usize) -> Self {
         let start = nodes.len();
         Self { code, whole, nodes, start, steps: steps_left.min(STEPS_MAX) }
-    }
-
-    /// Follows a list of payments up to the first that can fail, then what that payment requires, its fields being
-    /// what was pushed. None if something is paid before it that it may look at, or if another after it can fail, too.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "what is not named here is not part of any tree")]
-    fn grow_payment(&mut self, mut at: usize, mut values: Values, costs: Costs<'_>) -> Option<NodeId> {
-        loop {
-            let instr = self.code.get(at).copied()?;
-            at = at.saturating_add(1);
-            match instr {
-                Instr::End => return self.add(Node::Leaf(Instr::Const(1))),
-                Instr::Emit(emit) => {
-                    let event = costs.events.get(emit.kind.index()).filter(|_| costs.quiet.is_free(CodePtr::at(at)))?;
-                    return self.grow_requirement(event, values);
-                }
-                Instr::Jump(to) => at = forward(to, at)?,
-                Instr::JumpUnless(to) => {
-                    let no = forward(to, at)?;
-                    return self.branch(values, at, no, |it, at, values| it.grow_payment(at, values, costs));
-                }
-                Instr::JumpIf(to) => {
-                    let yes = forward(to, at)?;
-                    return self.branch(values, yes, at, |it, at, values| it.grow_payment(at, values, costs));
-                }
-                it => self.push(it, &mut values)?,
-            }
-        }
-    }
-
-    /// What a payment requires, its fields being what was pushed.
-    fn grow_requirement(&mut self, event: &EventType, values: Values) -> Option<NodeId> {
-        if values.stack.len() != event.fields.len() || event.fields.iter().any(|it| it.many) {
-            return None;
-        }
-        if event.requires.is_none() {
-            return self.add(Node::Leaf(Instr::Const(1)));
-        }
-        let root = self.grow(event.requires.index(), Values { locals: Some(values.stack), ..Values::default() })?;
-        // A payment has an event of its own only once it is made.
-        let names_itself = |it: &Node| matches!(it, Node::Leaf(Instr::OwnEvent));
-        (!self.nodes.get(self.start..)?.iter().any(names_itself)).then_some(root)
     }
 
     /// Follows the code from a place to its end. After a branch both sides go on to the end on their own, so that

@@ -14,9 +14,7 @@ use ruleset::{
     CodePtr, DraftId, Program, Ruleset,
     instr::Instr,
     program::Way,
-    quiet::Quiet,
     sieve::{Decides, Sieve},
-    tree::Root,
 };
 use testkit::{
     contract::{Dice, random_command},
@@ -30,12 +28,11 @@ const COMMANDS: usize = 20;
 fn general(program: &Program) -> Program {
     let mut general = program.clone();
     general.has_responses = true;
-    general.quiet = Quiet::default();
     for select in &mut general.selects {
         (select.sieve, select.way, select.lie) = (Sieve::default(), Way::General, None);
     }
     for action in &mut general.actions {
-        (action.is_crossed, action.gate, action.can_pay) = (false, Decides::Each, Root::NONE);
+        (action.is_crossed, action.gate) = (false, Decides::Each);
         action.slots.iter_mut().for_each(|it| (it.decides, it.draft) = (Decides::Each, DraftId::NONE));
     }
     general

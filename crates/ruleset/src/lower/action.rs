@@ -17,10 +17,8 @@ use crate::{
     program::{ActionRule, ActionTiming, Domain, Precondition, Slot, Source, Visibility},
     sieve::Decides,
     sort::{Sort, Type},
-    swift::Pays,
     term::{Term, TermKind},
     text::{ActionText, Label},
-    tree::Root,
     violation::Code,
 };
 
@@ -81,7 +79,6 @@ impl<'a> Lower<'a> {
             row.effects = effects;
         }
         let rule = ActionRule {
-            pays: Pays::default(),
             timing: timing(term.text_at("timing")),
             event,
             hidden_zones: self.hidden_zones(principal.and_then(|it| slots.get(usize::from(it)))),
@@ -95,7 +92,6 @@ impl<'a> Lower<'a> {
             costs,
             cost_slots,
             gate: Decides::Each,
-            can_pay: Root::NONE,
             refund: term.flag("refundOnPrevent"),
             ability,
         };

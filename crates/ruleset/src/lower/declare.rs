@@ -42,7 +42,9 @@ fn built_in_fields(kind: BuiltIn) -> &'static [(&'static str, Type)] {
             ("reason", INT),
             ("source", CARD),
         ],
-        BuiltIn::EventFailed => &[("event", EVENT), ("eventType", KIND), ("reason", INT)],
+        BuiltIn::EventFailed => {
+            &[("event", EVENT), ("eventType", KIND), ("reason", INT), ("target", ENTITY), ("source", CARD)]
+        }
         BuiltIn::NoLegalChoice => &[("player", PLAYER)],
         BuiltIn::CardMoved => &[("card", CARD), ("from", ZONE), ("to", ZONE), ("player", PLAYER)],
         BuiltIn::CardCreated => &[("card", CARD), ("to", ZONE), ("player", PLAYER)],
@@ -360,7 +362,6 @@ impl<'a> Lower<'a> {
             effects: CodePtr::NONE,
             cells: u16::try_from(fields.len()).unwrap_or(u16::MAX),
             needs_row: true,
-            passing: CodePtr::NONE,
         };
         self.program.events.push(row);
         self.program.text.events.push(EventText {

@@ -57,15 +57,7 @@ impl<'a> Lower<'a> {
         });
         self.check_single_emit(term, emit);
         let each = found.map_or(SelectId::NONE, |it| it.0);
-        self.program.checks.push(StateCheck {
-            each,
-            when,
-            emit,
-            cells,
-            reads: Reads::ALL,
-            is_own: false,
-            is_plain: false,
-        });
+        self.program.checks.push(StateCheck { each, when, emit, cells, reads: Reads::ALL, is_own: false });
     }
 
     /// A check emits one event, so that all findings together are one batch.

@@ -30,14 +30,12 @@ use crate::{
     limits::Limits,
     names::{Names, Space},
     program::{Domain, OnLimit, PlayersRule, Policy, Program, ReactionOrder, Select},
-    quiet::Quiet,
     reads::Reads,
     shape,
     sort::Type,
-    stroke::Strokes,
     term::{Place, Term},
     text::Text,
-    tree::{Costs, Trees},
+    tree::Trees,
     violation::{Code, Violation},
 };
 use scope::{Scope, Unit};
@@ -131,15 +129,11 @@ impl<'a> Lower<'a> {
         self.program.find_auras();
         self.program.find_reads();
         self.program.find_rows();
-        self.program.find_quiet();
         self.program.find_places();
         self.plant_trees();
-        self.program.find_strokes();
-        self.program.find_watches();
         self.share_selectors();
         self.program.plant_sieves();
         self.program.dig_pools();
-        self.program.find_swift();
         self.check_playable();
     }
 
@@ -150,10 +144,6 @@ impl<'a> Lower<'a> {
         let whole: Vec<SelectId> =
             ids.filter(|it| program.select(*it).is_some_and(|select| program.is_whole(select))).collect();
         program.trees = Trees::new(&program.code, &whole);
-        let costs = Costs { events: &program.events, quiet: &program.quiet };
-        for action in &mut program.actions {
-            action.can_pay = program.trees.plant_costs(&program.code, &whole, costs, action.costs);
-        }
     }
 
     /// Slots of actions that look for the same get one selector, so that its candidates are listed once for all.
@@ -321,11 +311,8 @@ fn empty_program() -> Program {
         sieve_rows: Vec::new(),
         drafts: Vec::new(),
         has_responses: false,
-        crossings: Vec::new(),
         reads: Vec::new(),
         checked: Reads::NONE,
-        quiet: Quiet::default(),
-        strokes: Strokes::default(),
         events: Vec::new(),
         rules: Vec::new(),
         before: Vec::new(),
@@ -343,7 +330,6 @@ fn empty_program() -> Program {
         selects: Vec::new(),
         checks: Vec::new(),
         ends: Vec::new(),
-        watches: Vec::new(),
         setup: CodePtr::NONE,
         setup_cells: 0,
         players: PlayersRule { min: 2, max: 2, deck_zone: ZoneId::NONE },
