@@ -384,7 +384,7 @@ pub fn row_of(
     action: &ActionRule,
     id: ActionId,
     player: PlayerId,
-    (event, cause): (EventNo, EventNo),
+    (event, answers): (EventNo, EventNo),
     locals: &[i64],
     state: &MatchState,
 ) -> Frame {
@@ -393,7 +393,7 @@ pub fn row_of(
     Frame {
         etype: action.event,
         action: id,
-        cause,
+        answers,
         source,
         source_moves: state.ent(source).map_or(0, |it| it.moves),
         controller: player,

@@ -31,34 +31,48 @@ pub fn to_all(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<(
     };
     for subject in subjects.iter() {
         let entity = EntityId::from(*subject);
-        if is_skipped(plan.state(), frame.event, entity) {
-            let by = skipper(plan.state(), frame.event, entity);
-            intent::not_happened(plan, &Frame { prevented_by: by, ..*frame }, Reason::Prevented, entity)?;
+        if let Some(note) = skip_of(plan.state(), frame.event, entity) {
+            let reason = if note.field == Note::REPLACED { Reason::Replaced } else { Reason::Prevented };
+            let prevented_by = EventNo::from(note.value);
+            intent::not_happened(plan, &Frame { prevented_by, ..*frame }, reason, entity)?;
             continue;
         }
-        // Of several, those for whom it is impossible are passed by; of one that was asked before.
-        if subjects.len() > 1 {
-            plan.look(Reads::ALL);
-            if !intent::is_possible_for(plan, frame, event, Some(*subject))? {
-                intent::not_happened(plan, frame, Reason::Impossible, entity)?;
-                continue;
-            }
+        if subjects.len() == 1 {
+            share(plan, frame, event, at, entity)?;
+        } else {
+            share_of_many(plan, frame, event, at, entity)?;
         }
-        intent::load_cells(plan, frame);
-        bind_subject(plan, frame, at, entity);
-        to_one(plan, frame, event, entity)?;
     }
     Ok(())
 }
 
-fn is_skipped(state: &MatchState, event: EventNo, entity: EntityId) -> bool {
-    state.notes.iter().any(|it| it.event == event && it.entity == entity && it.field == Note::SKIP)
+/// Applies one subject's share of an event.
+fn share(plan: &mut Plan<'_>, frame: &Frame, event: &EventType, at: u8, entity: EntityId) -> Result<(), Fault> {
+    intent::load_cells(plan, frame);
+    bind_subject(plan, frame, at, entity);
+    to_one(plan, frame, event, entity)
 }
 
-/// Who made an event pass a subject by.
-fn skipper(state: &MatchState, event: EventNo, entity: EntityId) -> EventNo {
-    let note = state.notes.iter().find(|it| it.event == event && it.entity == entity && it.field == Note::SKIP);
-    note.map_or(EventNo::NONE, |it| EventNo::from(it.value))
+/// The same where there are others: if it is impossible for this one, it still happens to them.
+fn share_of_many(plan: &mut Plan<'_>, frame: &Frame, event: &EventType, at: u8, entity: EntityId) -> Result<(), Fault> {
+    if event.requires.is_some() {
+        plan.look(Reads::ALL);
+    }
+    let start = plan.checkpoint();
+    let shared = match intent::is_possible_for(plan, frame, event, Some(entity.into()))? {
+        true => share(plan, frame, event, at, entity),
+        false => Err(Fault::Impossible),
+    };
+    if shared != Err(Fault::Impossible) {
+        return shared;
+    }
+    plan.rewind(&start);
+    intent::not_happened(plan, frame, Reason::Impossible, entity)
+}
+
+/// What made an event pass a subject by.
+fn skip_of(state: &MatchState, event: EventNo, entity: EntityId) -> Option<Note> {
+    state.notes.iter().find(|it| it.event == event && it.entity == entity && it.skips()).copied()
 }
 
 /// Makes one entity the subject, with what before-reactions changed for it.
@@ -70,7 +84,8 @@ fn bind_subject(plan: &mut Plan<'_>, frame: &Frame, at: u8, entity: EntityId) {
             }
         };
         set(at, entity.into());
-        let notes = cx.state.notes.iter().filter(|it| it.event == frame.event && it.entity == entity);
+        let is_mine = |it: &&Note| it.event == frame.event && it.entity == entity && it.amends();
+        let notes = cx.state.notes.iter().filter(is_mine);
         notes.for_each(|it| set(it.field, it.value));
     });
 }
@@ -143,7 +158,7 @@ fn write(plan: &mut Plan<'_>, frame: &Frame, who: Who, instr: Instr) -> Result<O
         }
         Instr::PreventEvent => {
             let event = EventNo::from(pop(plan));
-            prevent_event(plan, frame, event)?;
+            prevent_event(plan, frame, event, Reason::Prevented)?;
         }
         // Effects do not stand in write lists: the ruleset was checked.
         _ => return Err(Fault::Invariant),
@@ -243,28 +258,23 @@ pub fn change<P>(
 fn move_to(plan: &mut Plan<'_>, frame: &Frame, zone: ZoneId, position: Position) -> Result<(), Fault> {
     let player = PlayerId::from(pop(plan));
     let card = EntityId::from(pop(plan));
-    match destination(plan.program, plan.state(), card, player, zone) {
-        Some(to) => relocate(plan, frame, card, to, position),
-        None => Ok(()),
+    // Who names no card moves none.
+    if card.is_none() {
+        return Ok(());
     }
+    let to = destination(plan.program, plan.state(), card, player, zone).ok_or(Fault::Impossible)?;
+    relocate(plan, frame, card, to, position)
 }
 
 /// Where a card goes that is sent to a player's zone, or its owner's; none if there is no such card or no room.
-#[inline]
-pub fn destination(
-    program: &Program,
-    state: &MatchState,
-    card: EntityId,
-    player: PlayerId,
-    zone: ZoneId,
-) -> Option<u16> {
+fn destination(program: &Program, state: &MatchState, card: EntityId, player: PlayerId, zone: ZoneId) -> Option<u16> {
     let ent = state.ent(card).filter(|it| it.status == Status::Card)?;
     let whose = if player.is_some() { player } else { ent.owner };
     room(program, state, zone, whose, ent.zone)
 }
 
 /// Plans that a card goes to a zone instance, which is what `CardMoved` says.
-fn relocate(plan: &mut Plan<'_>, frame: &Frame, card: EntityId, to: u16, position: Position) -> Result<(), Fault> {
+pub fn relocate(plan: &mut Plan<'_>, frame: &Frame, card: EntityId, to: u16, position: Position) -> Result<(), Fault> {
     let from = plan.state().ent(card).map_or(NO_ZONE, |it| it.zone);
     let event = plan.event_no();
     let on_top = position == Position::Top;
@@ -305,13 +315,11 @@ fn create(plan: &mut Plan<'_>, frame: &Frame, position: Position) -> Result<(), 
     let def = DefId::from(pop(plan));
     let reserved = EntityId::from(pop(plan));
     if plan.program.def(def).is_none() || owner.0 >= plan.state().head.n_players {
-        return Ok(());
+        return Err(Fault::Impossible);
     }
     let unborn = plan.state().ent(reserved).is_some_and(|it| it.status == Status::Unborn);
     let card = if unborn { reserved } else { plan.reserve()? };
-    let Some(to) = room(plan.program, plan.state(), zone, owner, NO_ZONE) else {
-        return Ok(());
-    };
+    let to = room(plan.program, plan.state(), zone, owner, NO_ZONE).ok_or(Fault::Impossible)?;
     let event = plan.event_no();
     plan.add(Record::Created { event, cause: frame.event, card, def, owner, to, on_top: position == Position::Top });
     let args = plan.scratch.keep([card.into(), zone.into(), owner.into()]);
@@ -393,9 +401,7 @@ fn set_control(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     }
     match plan.program.zone_of(ent.zone) {
         Some((zone, Some(_))) => {
-            let Some(to) = room(plan.program, plan.state(), zone, player, ent.zone) else {
-                return Ok(());
-            };
+            let to = room(plan.program, plan.state(), zone, player, ent.zone).ok_or(Fault::Impossible)?;
             relocate(plan, frame, card, to, Position::Top)
         }
         Some((_, None)) => {
@@ -461,7 +467,7 @@ pub fn ended(plan: &mut Plan<'_>, frame: &Frame, outcome: Outcome) -> Result<(),
 }
 
 /// Flags an event on the stack as prevented; what cannot be prevented is left alone, with a note in the log.
-pub fn prevent_event(plan: &mut Plan<'_>, frame: &Frame, event: EventNo) -> Result<(), Fault> {
+pub fn prevent_event(plan: &mut Plan<'_>, frame: &Frame, event: EventNo, reason: Reason) -> Result<(), Fault> {
     let Some(target) = plan.state().frame(event).copied() else {
         return Ok(());
     };
@@ -472,7 +478,7 @@ pub fn prevent_event(plan: &mut Plan<'_>, frame: &Frame, event: EventNo) -> Resu
     }
     let preventable = plan.program.event(target.etype).is_some_and(|it| it.preventable);
     if preventable {
-        plan.add(Record::Prevented { event, by: frame.event, reason: Reason::Prevented });
+        plan.add(Record::Prevented { event, by: frame.event, reason });
     } else {
         intent::failed(plan, &Frame { etype: target.etype, ..*frame }, Failure::Unpreventable, EntityId::NONE)?;
     }

@@ -19,7 +19,9 @@ use crate::{
 /// Looks for everything that must be put right and puts it on the stack as one batch; true if there was any.
 pub fn step(plan: &mut Plan<'_>) -> Result<bool, Fault> {
     let root = plan.event_no();
-    let parent = Frame { controller: plan.state().head.active, ..Frame::blank(FrameKind::Group, root) };
+    // What a check finds is caused by what happened last, and begins a chain of its own.
+    let (event, controller) = (plan.state().head.last_fact, plan.state().head.active);
+    let parent = Frame { event, controller, ..Frame::blank(FrameKind::Group, root) };
     if let Some(outcome) = last_standing(plan) {
         apply::ended(plan, &parent, outcome)?;
         return Ok(true);

@@ -10,12 +10,12 @@ use crate::{
     ability, apply,
     eval::{Cx, Who},
     fault::Fault,
-    ids::EntityId,
+    ids::{EntityId, EventNo},
     intent,
     plan::{Plan, next},
     record::Record,
     scratch::Machine,
-    state::{Frame, Paid},
+    state::{Frame, Paid, Payment},
 };
 
 /// Whether costs can be paid, tried without changing anything.
@@ -44,8 +44,8 @@ fn payer(cx: &Cx<'_>) -> Frame {
         source: cx.this,
         source_moves: cx.state.ent(cx.this).map_or(0, |it| it.moves),
         controller: cx.you,
-        cause: cx.cause,
-        ..Frame::blank(crate::state::FrameKind::Intent, crate::ids::EventNo(cx.state.head.next_event))
+        answers: cx.cause,
+        ..Frame::blank(crate::state::FrameKind::Intent, EventNo(cx.state.head.next_event))
     }
 }
 
@@ -110,7 +110,11 @@ fn pay_event(plan: &mut Plan<'_>, frame: &Frame, kind: EventTypeId, mode: Mode) 
     // What pays is the event, not the action it is paid for: no target of that is looked at again.
     let payment = Frame { etype: kind, action: ActionId::NONE, pc: CodePtr::NONE, ..*frame };
     let from = plan.scratch.records.len();
-    let paid = is_payable(plan, &payment, event)? && carry_out(plan, &payment, event, mode)?;
+    let paid = match is_payable(plan, &payment, event)? {
+        true => carry_out(plan, &payment, event, mode),
+        false => Err(Fault::Impossible),
+    };
+    let paid = if paid == Err(Fault::Impossible) { false } else { paid? };
     if paid && mode == Mode::Refundable {
         note_paid(plan, frame, from);
     }
@@ -137,6 +141,8 @@ fn carry_out(plan: &mut Plan<'_>, payment: &Frame, event: &EventType, mode: Mode
     intent::load_cells(plan, payment);
     // Effects follow the writes they see.
     plan.see_own_effects();
+    // What comes back is noted for the payment as a whole.
+    let mode = if mode == Mode::Refundable { Mode::Final } else { mode };
     if !pay(plan, payment, Who::frame(payment), event.effects, mode)? {
         return Ok(false);
     }
@@ -144,8 +150,11 @@ fn carry_out(plan: &mut Plan<'_>, payment: &Frame, event: &EventType, mode: Mode
     Ok(true)
 }
 
-/// Remembers how much every value went down.
+/// Remembers how much every value went down and where every card was.
 fn note_paid(plan: &mut Plan<'_>, frame: &Frame, from: usize) {
+    let moves: alloc::vec::Vec<Paid> =
+        plan.scratch.records.iter().skip(from).filter_map(|it| moved(frame.event, it)).collect();
+    moves.into_iter().for_each(|it| plan.add(Record::Paid(it)));
     let sets: alloc::vec::Vec<(usize, EntityId, u16, i32)> =
         plan.scratch.records.iter().enumerate().skip(from).filter_map(attr_set).collect();
     for (at, entity, column, value) in sets {
@@ -158,8 +167,14 @@ fn note_paid(plan: &mut Plan<'_>, frame: &Frame, from: usize) {
         let earlier = plan.scratch.records.iter().enumerate().take(at).rev().filter_map(attr_set);
         let old = earlier.clone().find(|it| (it.1, it.2) == (entity, column)).map(|it| it.3);
         let old = old.unwrap_or_else(|| plan.before_plan(entity, column));
-        plan.add(Record::Paid(Paid { event: frame.event, entity, column, amount: old.saturating_sub(value) }));
+        let what = Payment::Value { column, amount: old.saturating_sub(value) };
+        plan.add(Record::Paid(Paid { event: frame.event, entity, what }));
     }
+}
+
+fn moved(event: EventNo, record: &Record<crate::scratch::Span>) -> Option<Paid> {
+    let Record::Moved { card, from, to, .. } = *record else { return None };
+    Some(Paid { event, entity: card, what: Payment::Card { from, to } })
 }
 
 fn attr_set((at, record): (usize, &Record<crate::scratch::Span>)) -> Option<(usize, EntityId, u16, i32)> {

@@ -54,7 +54,7 @@ impl Who {
             this_moves: frame.source.is_some().then_some(frame.source_moves),
             you: frame.controller,
             event: frame.event,
-            cause: frame.cause,
+            cause: frame.answered(),
             subject: frame.subject,
             subject_left: frame.subject_left,
             aura_limit: RuleId::NONE,

@@ -7,6 +7,8 @@ use parity_scale_codec::{Decode, Encode};
 pub enum Fault {
     /// A limit of the ruleset was hit.
     Limit(Limit),
+    /// A write cannot be done, since a zone is full or a card is not there: the event it belongs to fails, nothing else.
+    Impossible,
     /// The engine's own bookkeeping does not fit; a bug of ours.
     Invariant,
 }
@@ -22,13 +24,15 @@ pub enum Failure {
     Unpreventable,
     /// A moderator dropped it half done.
     Dropped,
+    /// What it costs could not be paid.
+    Unpaid,
     /// The engine's own bookkeeping does not fit; a bug of ours.
     Invariant,
 }
 
 impl Failure {
     /// All there are.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Limit(Limit::StackDepth),
         Self::Limit(Limit::ReactionsPerEvent),
         Self::Limit(Limit::IterationsPerEffect),
@@ -42,6 +46,7 @@ impl Failure {
         Self::Impossible,
         Self::Unpreventable,
         Self::Dropped,
+        Self::Unpaid,
         Self::Invariant,
     ];
 
@@ -57,6 +62,7 @@ impl Failure {
             Self::Impossible => "impossible",
             Self::Unpreventable => "unpreventable",
             Self::Dropped => "dropped",
+            Self::Unpaid => "unpaid",
             Self::Invariant => "invariant",
         }
     }
@@ -69,6 +75,7 @@ impl Failure {
             Self::Impossible => 101,
             Self::Dropped => 102,
             Self::Invariant => 103,
+            Self::Unpaid => 104,
         }
     }
 }
@@ -77,6 +84,7 @@ impl From<Fault> for Failure {
     fn from(fault: Fault) -> Self {
         match fault {
             Fault::Limit(limit) => Self::Limit(limit),
+            Fault::Impossible => Self::Impossible,
             Fault::Invariant => Self::Invariant,
         }
     }

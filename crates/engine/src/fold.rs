@@ -91,6 +91,9 @@ pub fn fold<'l, P: Copy>(
                 forget_old_counts(state, turn);
             }
             let head = &mut state.head;
+            if turn != head.turn && !core::mem::take(&mut head.extra_next) {
+                head.regular = active;
+            }
             if (turn, active, step) != (head.turn, head.active, head.step) {
                 head.dirty = true;
                 derived.touch(Reads::FLOW);
@@ -187,10 +190,17 @@ fn fold_world<'l, P: Copy>(
                 (ent.controller, ent.since) = (player, turn);
             }
         }
-        Record::Eliminated(player) => set_bit(&mut state.head.alive, player, false),
+        Record::Eliminated(player) => {
+            set_bit(&mut state.head.alive, player, false);
+            state.extra_turns.retain(|it| *it != player);
+            state.skips.retain(|it| it.0 != player);
+        }
         Record::TurnGiven(player) => state.extra_turns.push(player),
         Record::TurnTaken => {
-            state.extra_turns.pop();
+            state.head.extra_next = true;
+            if !state.extra_turns.is_empty() {
+                state.extra_turns.remove(0);
+            }
         }
         Record::SkipAdded(player, step) => state.skips.push((player, step)),
         Record::SkipUsed(player, step) => {
@@ -303,6 +313,9 @@ fn note_number(state: &mut MatchState, event: EventNo) {
 
 fn count_fact(state: &mut MatchState, event: EventNo) {
     note_number(state, event);
+    if event.is_some() {
+        state.head.last_fact = event;
+    }
     state.head.facts_in_root = state.head.facts_in_root.saturating_add(1);
 }
 

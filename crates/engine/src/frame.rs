@@ -1,7 +1,7 @@
 //! The rows of the stack, and how they are written: only what is not as in a blank row, since most of it is.
 
 use parity_scale_codec::{Compact, Decode, Encode, EncodeLike, Error, Input, Output};
-use ruleset::{ActionId, CodePtr, EventTypeId, RuleId};
+use ruleset::{ActionId, CodePtr, EventTypeId, RuleId, SelectId};
 
 use crate::{
     ids::{EntityId, EventNo, PlayerId},
@@ -46,8 +46,10 @@ pub struct Frame {
     pub action: ActionId,
     pub rule: RuleId,
     pub pc: CodePtr,
-    /// The event this answers or belongs to.
+    /// What led to this; none for a player's action.
     pub cause: EventNo,
+    /// What this responds to, where that is not what led to it.
+    pub answers: EventNo,
     /// The player action or system event at the beginning of the chain.
     pub root: EventNo,
     pub source: EntityId,
@@ -74,6 +76,10 @@ pub struct Frame {
     /// What its limiters were counted for, to give the count back.
     pub limit_event: EventNo,
     pub limit_source: EntityId,
+    /// What finds its subjects when it happens; none if they were named.
+    pub fan: SelectId,
+    /// Where the list that led to it goes on if it is impossible; none for the next instruction.
+    pub otherwise: CodePtr,
     pub cells_at: u32,
     pub cells_len: u32,
 }
@@ -90,6 +96,7 @@ impl Frame {
             rule: RuleId::NONE,
             pc: CodePtr::NONE,
             cause: EventNo::NONE,
+            answers: EventNo::NONE,
             root: event,
             source: EntityId::NONE,
             source_moves: 0,
@@ -106,9 +113,16 @@ impl Frame {
             responded: false,
             limit_event: EventNo::NONE,
             limit_source: EntityId::NONE,
+            fan: SelectId::NONE,
+            otherwise: CodePtr::NONE,
             cells_at: 0,
             cells_len: 0,
         }
+    }
+
+    /// The event it answers: what it responds to, else what led to it.
+    pub fn answered(&self) -> EventNo {
+        if self.answers.is_some() { self.answers } else { self.cause }
     }
 
     /// Whether its list has begun and is not done, so that nothing is checked yet.
@@ -188,12 +202,13 @@ code_fields!(
     [stage]
     [etype]
     [action, rule, pc]
-    [cause, root, source]
+    [cause, answers, root, source]
     [source_moves, subject, subject_left]
     [controller]
     [prevented_by, reason]
     [group, required]
-    [members, next_member, deferring, responded, limit_event, limit_source, cells_at, cells_len]
+    [members, next_member, deferring, responded, limit_event, limit_source]
+    [fan, otherwise, cells_at, cells_len]
 );
 
 impl EncodeLike for Frame {}
@@ -223,6 +238,7 @@ mod tests {
             Frame { rule: RuleId(3), ..it },
             Frame { pc: CodePtr(4), ..it },
             Frame { cause: EventNo(5), ..it },
+            Frame { answers: EventNo(4), ..it },
             Frame { root: EventNo(6), ..it },
             Frame { source: EntityId(8), ..it },
             Frame { source_moves: 9, ..it },
@@ -239,6 +255,8 @@ mod tests {
             Frame { responded: true, ..it },
             Frame { limit_event: EventNo(16), ..it },
             Frame { limit_source: EntityId(17), ..it },
+            Frame { fan: SelectId(20), ..it },
+            Frame { otherwise: CodePtr(21), ..it },
             Frame { cells_at: 18, ..it },
             Frame { cells_len: 19, ..it },
         ]

@@ -2,11 +2,9 @@
 
 use alloc::vec::Vec;
 
-use ruleset::program::EventType;
-
 use crate::{
-    apply, discover,
     fault::Fault,
+    ids::EventNo,
     intent,
     plan::Plan,
     record::Record,
@@ -20,7 +18,7 @@ pub fn step(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
         at = at.saturating_add(1);
         let subjects = intent::subjects(plan, &member)?;
         plan.add(Record::MemberNext(at));
-        if discover::before(plan, &member, &subjects)? > 0 {
+        if intent::find_before(plan, &member, &subjects)? {
             return Ok(());
         }
     }
@@ -46,13 +44,13 @@ fn members(plan: &Plan<'_>, frame: &Frame) -> Vec<Frame> {
 /// Spreads prevention over the tree of groups, then applies what is left in order, as one.
 fn decide(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     let members = members(plan, frame);
-    let mut lost: Vec<u32> = Vec::new();
+    let mut lost = Lost::default();
     for member in members.iter().filter(|it| it.required) {
-        if is_flagged(plan, member)? {
-            lost.push(member.group);
+        if is_prevented(plan, member)? {
+            lost.groups.push(member.group);
         }
     }
-    spread(&plan.state().groups, &mut lost);
+    spread(&plan.state().groups, &mut lost.groups);
     if members.len() > 1 {
         plan.see_own_effects();
     }
@@ -62,10 +60,11 @@ fn decide(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     let happened = loop {
         match apply_all(plan, &members, &lost)? {
             Ok(happened) => break happened,
-            Err(group) => {
+            Err(obstacle) => {
                 plan.rewind(&start);
-                lost.push(group);
-                spread(&plan.state().groups, &mut lost);
+                lost.groups.push(obstacle.group);
+                lost.because.push(obstacle);
+                spread(&plan.state().groups, &mut lost.groups);
             }
         }
     };
@@ -73,6 +72,10 @@ fn decide(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     plan.add(Record::Popped);
     let running = followers(plan, &happened)?;
     members.iter().for_each(|_| plan.add(Record::Popped));
+    let is_impossible = lost.because.iter().any(|it| it.reason == Reason::Impossible);
+    if let Some(to) = members.first().map(|it| it.otherwise).filter(|it| it.is_some() && is_impossible) {
+        plan.add(Record::At(to));
+    }
     for (row, cells) in running.into_iter().rev() {
         let span = plan.scratch.keep(cells);
         plan.push_frame(row, span)?;
@@ -80,9 +83,26 @@ fn decide(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Whether before-reactions prevented a member, or every share of it.
-fn is_flagged(plan: &mut Plan<'_>, member: &Frame) -> Result<bool, Fault> {
-    Ok(member.prevented_by.is_some() || intent::is_skipped_by_all(plan, member)?)
+/// The groups that do not happen, and the members that are the reason for it.
+#[derive(Default)]
+struct Lost {
+    groups: Vec<u32>,
+    because: Vec<Obstacle>,
+}
+
+/// Why a needed member of a group cannot happen.
+struct Obstacle {
+    event: EventNo,
+    group: u32,
+    reason: Reason,
+}
+
+/// Whether before-reactions prevented a member, or every share of it. One that was replaced has happened otherwise.
+fn is_prevented(plan: &mut Plan<'_>, member: &Frame) -> Result<bool, Fault> {
+    if member.prevented_by.is_some() {
+        return Ok(member.reason != Reason::Replaced);
+    }
+    Ok(intent::skipped_by_all(plan, member)?.is_some_and(|it| it != Reason::Replaced))
 }
 
 /// Upwards while needed, then downwards to everything inside what is lost.
@@ -97,37 +117,38 @@ fn spread(rows: &[GroupRow], lost: &mut Vec<u32>) {
     }
 }
 
-/// Applies all members that are not lost, in order: those that happened, or the group of a needed one that cannot.
-fn apply_all(plan: &mut Plan<'_>, members: &[Frame], lost: &[u32]) -> Result<Result<Vec<Frame>, u32>, Fault> {
+/// Applies all members that are not lost, in order: those that happened, or a needed one that cannot.
+fn apply_all(plan: &mut Plan<'_>, members: &[Frame], lost: &Lost) -> Result<Result<Vec<Frame>, Obstacle>, Fault> {
     let mut happened = Vec::new();
     for member in members {
-        let event = plan.program.event(member.etype).ok_or(Fault::Invariant)?;
-        let is_lost = lost.contains(&member.group);
-        let obstacle = match is_lost {
-            true if is_flagged(plan, member)? => Some(Reason::Prevented),
-            true => Some(Reason::Group),
-            false => intent::obstacle(plan, member, event)?,
-        };
-        match obstacle {
-            Some(_) if member.required && !is_lost => return Ok(Err(member.group)),
-            Some(reason) => intent::not_happened(plan, member, reason, crate::ids::EntityId::NONE)?,
-            None => {
-                apply_member(plan, member, event)?;
-                happened.push(*member);
+        let is_lost = lost.groups.contains(&member.group);
+        let reason = if is_lost { Some(reason_of(plan, member, lost)?) } else { apply_member(plan, member)? };
+        match reason {
+            None => happened.push(*member),
+            Some(reason) if member.required && !is_lost && reason != Reason::Replaced => {
+                return Ok(Err(Obstacle { event: member.event, group: member.group, reason }));
             }
+            Some(reason) => intent::not_happened(plan, member, reason, crate::ids::EntityId::NONE)?,
         }
     }
     Ok(Ok(happened))
 }
 
-fn apply_member(plan: &mut Plan<'_>, member: &Frame, event: &EventType) -> Result<(), Fault> {
-    if event.apply.is_some() || event.subject.is_some() {
-        apply::to_all(plan, member, event)
-    } else if event.has_fact && event.effects.is_none() {
+/// Why a member of a lost group does not happen: because of itself, or of another.
+fn reason_of(plan: &mut Plan<'_>, member: &Frame, lost: &Lost) -> Result<Reason, Fault> {
+    let own = lost.because.iter().find(|it| it.event == member.event).map(|it| it.reason);
+    let is_flagged = member.prevented_by.is_some() || intent::skipped_by_all(plan, member)?.is_some();
+    Ok(own.unwrap_or(if is_flagged { Reason::Prevented } else { Reason::Group }))
+}
+
+/// Applies a member, or gives the reason why it cannot happen.
+fn apply_member(plan: &mut Plan<'_>, member: &Frame) -> Result<Option<Reason>, Fault> {
+    let event = plan.program.event(member.etype).ok_or(Fault::Invariant)?;
+    let start = plan.checkpoint();
+    match intent::obstacle(plan, member, event)? {
+        Some(reason) => Ok(Some(reason)),
         // What leads to more has happened when all of that is done.
-        intent::happened_whole(plan, member)
-    } else {
-        Ok(())
+        None => intent::try_to_apply(plan, member, event, &start),
     }
 }
 

@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 use core::ops::Deref;
 
 use ruleset::{
-    CodePtr, NULL,
+    CodePtr, NULL, SelectId,
+    instr::Position,
     program::{ActionRule, BuiltIn, Domain, EventType},
 };
 
@@ -14,12 +15,12 @@ use crate::{
     eval::Who,
     fault::{Failure, Fault},
     fold::{descriptor, place_list, span_of},
-    ids::EntityId,
+    ids::{EntityId, EventNo},
     list,
-    plan::Plan,
+    plan::{Checkpoint, Plan},
     record::Record,
     scratch::{Machine, Span},
-    state::{Frame, FrameKind, Note, Reason, Stage},
+    state::{Frame, FrameKind, MatchState, Note, Payment, Reason, Stage},
 };
 
 /// Finds the before-reactions of the top row; without any it happens at once.
@@ -28,33 +29,65 @@ pub fn schedule_before(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> 
         let subjects = subjects(plan, frame)?;
         // Looked for once (ruling 14); the stage comes first, since the reactions lie above it.
         plan.add(Record::Staged(Stage::Before));
-        if discover::before(plan, frame, &subjects)? > 0 {
+        if find_before(plan, frame, &subjects)? {
             return Ok(());
         }
     }
     attempt(plan, frame)
 }
 
+/// Puts the reactions that come before an event on the stack; false if there are none. Subjects that were named are the
+/// same ones afterwards only if they have not left play meanwhile.
+pub fn find_before(plan: &mut Plan<'_>, frame: &Frame, subjects: &[i64]) -> Result<bool, Fault> {
+    if discover::before(plan, frame, subjects)? == 0 {
+        return Ok(false);
+    }
+    for subject in subjects.iter().filter(|_| frame.fan.is_none()) {
+        let entity = EntityId::from(*subject);
+        let ent = plan.state().ent(entity).filter(|it| plan.program.place(it.zone).is_some_and(|zone| zone.active));
+        if let Some(ent) = ent {
+            let note = Note { event: frame.event, entity, field: Note::PLACE, value: i64::from(ent.moves) };
+            plan.add(Record::Noted(note));
+        }
+    }
+    Ok(true)
+}
+
 /// An event begins: one that nobody can answer happens right now, others wait on the stack. Tells whether it happened.
 /// If it waits, the list below it, if there is one, goes on at a place.
-pub fn begin(plan: &mut Plan<'_>, row: &Frame, cells: Span, below: CodePtr) -> Result<bool, Fault> {
+pub fn begin(plan: &mut Plan<'_>, row: &Frame, cells: Span, below: CodePtr) -> Result<Begun, Fault> {
     let event = plan.program.event(row.etype).ok_or(Fault::Invariant)?;
     let needs_row = event.needs_row || event.effects.is_some() || row.pc.is_some();
     if needs_row || !plan.is_quiet() || discover::is_awaited(plan, row.etype) {
         wait(plan, row, cells, below)?;
-        return Ok(false);
+        return Ok(Begun::Waits);
     }
     let start = plan.checkpoint();
     plan.add(Record::AtOnce(*row, cells));
     plan.set_at_once(Some((row.event, cells)));
     let happened = happen(plan, row, event);
     plan.set_at_once(None);
-    if happened.is_err() {
-        // It fails on its own, with a row that says what failed.
-        plan.rewind(&start);
-        wait(plan, row, cells, below)?;
+    match happened {
+        Ok(None) => Ok(Begun::Happened),
+        Ok(Some(reason)) => Ok(Begun::NotHappened(reason)),
+        Err(_) => {
+            // It fails on its own, with a row that says what failed.
+            plan.rewind(&start);
+            wait(plan, row, cells, below)?;
+            Ok(Begun::Waits)
+        }
     }
-    Ok(happened.is_ok())
+}
+
+/// What became of an event that began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Begun {
+    /// It waits on the stack.
+    Waits,
+    /// It happened at once.
+    Happened,
+    /// It did not happen, and that was told at once.
+    NotHappened(Reason),
 }
 
 fn wait(plan: &mut Plan<'_>, row: &Frame, cells: Span, below: CodePtr) -> Result<(), Fault> {
@@ -89,30 +122,50 @@ pub fn subjects(plan: &mut Plan<'_>, frame: &Frame) -> Result<Subjects, Fault> {
     let Some(at) = event.subject else {
         return Ok(Subjects::Many(Vec::new()));
     };
+    // What was found by a selector is found again, as long as the list that looked for it is there.
+    if frame.fan.is_some()
+        && let Some(parent) = plan.state().frame(frame.cause).copied()
+    {
+        return found(plan, &parent, frame.fan);
+    }
     let many = event.fields.get(usize::from(at)).is_some_and(|it| it.many);
     let cells = plan.cells_of(frame);
     let value = cells.get(usize::from(at)).copied().unwrap_or(NULL);
     if !many && value != NULL {
-        return Ok(Subjects::One(value));
+        let is_gone = has_left(plan.state(), frame.event, value);
+        return Ok(if is_gone { Subjects::Many(Vec::new()) } else { Subjects::One(value) });
     }
     let (start, len) = span_of(value);
+    let named = if many { cells.get(start..start.saturating_add(len)).unwrap_or_default() } else { &[] };
+    if named.is_empty() && event.fan_out.is_some() {
+        return found(plan, frame, event.fan_out);
+    }
     let mut listed: Vec<i64> = Vec::new();
-    for item in cells.get(start..start.saturating_add(len)).unwrap_or_default() {
-        // Whoever is named twice is concerned once.
-        if many && !listed.contains(item) {
+    for item in named {
+        // One that is named twice is concerned once.
+        if !listed.contains(item) && !has_left(plan.state(), frame.event, *item) {
             listed.push(*item);
         }
     }
-    if listed.is_empty() && event.fan_out.is_some() {
-        load_cells(plan, frame);
-        let fan_out = event.fan_out;
-        return plan.with(Who::frame(frame), |cx, machine| {
-            crate::select::list(cx, machine, fan_out, None)?;
-            let list = machine.pop();
-            Ok(Subjects::Many(machine.items(list).to_vec()))
-        });
-    }
     Ok(Subjects::Many(listed))
+}
+
+/// What a selector finds for the list of a row.
+fn found(plan: &mut Plan<'_>, frame: &Frame, select: SelectId) -> Result<Subjects, Fault> {
+    load_cells(plan, frame);
+    plan.with(Who::frame(frame), |cx, machine| {
+        crate::select::list(cx, machine, select, None)?;
+        let list = machine.pop();
+        Ok(Subjects::Many(machine.items(list).to_vec()))
+    })
+}
+
+/// Whether a named subject of an event has left play since rules were looked for that come before it.
+fn has_left(state: &MatchState, event: EventNo, subject: i64) -> bool {
+    let entity = EntityId::from(subject);
+    let is_place = |it: &&Note| it.event == event && it.entity == entity && it.field == Note::PLACE;
+    let moves = state.ent(entity).map_or(0, |it| i64::from(it.moves));
+    state.notes.iter().find(is_place).is_some_and(|it| it.value != moves)
 }
 
 /// Makes the variables of a row the ones code sees.
@@ -126,22 +179,42 @@ pub fn load_cells(plan: &mut Plan<'_>, frame: &Frame) {
 /// The top event happens, unless it was prevented or all it aimed at is gone.
 pub fn attempt(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     let event = plan.program.event(frame.etype).ok_or(Fault::Invariant)?;
-    if happen(plan, frame, event)? {
-        return begin_list(plan, frame, event);
-    }
+    let Some(reason) = happen(plan, frame, event)? else { return begin_list(plan, frame, event) };
     refund(plan, frame)?;
     plan.add(Record::Popped);
+    if reason == Reason::Impossible && frame.otherwise.is_some() {
+        plan.add(Record::At(frame.otherwise));
+    }
     Ok(())
 }
 
-/// Applies an event, or tells why it does not happen; gives whether it did.
-fn happen(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<bool, Fault> {
-    if let Some(reason) = obstacle(plan, frame, event)? {
+/// Applies an event, or tells why it does not happen and gives the reason.
+fn happen(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<Option<Reason>, Fault> {
+    let start = plan.checkpoint();
+    let reason = match obstacle(plan, frame, event)? {
+        Some(reason) => Some(reason),
+        None => try_to_apply(plan, frame, event, &start)?,
+    };
+    if let Some(reason) = reason {
         not_happened(plan, frame, reason, EntityId::NONE)?;
-        return Ok(false);
     }
-    apply_event(plan, frame, event)?;
-    Ok(true)
+    Ok(reason)
+}
+
+/// Applies an event; one that turns out to be impossible is taken back whole.
+pub fn try_to_apply(
+    plan: &mut Plan<'_>,
+    frame: &Frame,
+    event: &EventType,
+    start: &Checkpoint,
+) -> Result<Option<Reason>, Fault> {
+    match apply_event(plan, frame, event) {
+        Err(Fault::Impossible) => {
+            plan.rewind(start);
+            Ok(Some(Reason::Impossible))
+        }
+        applied => applied.map(|()| None),
+    }
 }
 
 /// Applies an event that nothing keeps from happening.
@@ -166,11 +239,11 @@ pub fn obstacle(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result
     {
         return Ok(Some(Reason::Fizzled));
     }
-    if is_skipped_by_all(plan, frame)? {
-        return Ok(Some(Reason::Prevented));
+    if let Some(reason) = skipped_by_all(plan, frame)? {
+        return Ok(Some(reason));
     }
     let subjects = subjects(plan, frame)?;
-    if aims_at_one(event) && subjects.is_empty() {
+    if subjects.is_empty() && (aims_at_one(event) || names_some(plan, frame, event)) {
         return Ok(Some(Reason::Fizzled));
     }
     let possible = match *subjects {
@@ -184,6 +257,14 @@ pub fn obstacle(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result
 fn aims_at_one(event: &EventType) -> bool {
     let is_one = |at: u8| event.fields.get(usize::from(at)).is_some_and(|ty| !ty.many);
     event.subject.is_some_and(is_one) && event.fan_out.is_none()
+}
+
+/// Whether subjects of an event were named, be they still there or not.
+fn names_some(plan: &Plan<'_>, frame: &Frame, event: &EventType) -> bool {
+    let at = event.subject.map_or(usize::MAX, usize::from);
+    let is_list = event.fields.get(at).is_some_and(|it| it.many);
+    let value = plan.cells_of(frame).get(at).copied().unwrap_or(NULL);
+    frame.fan.is_none() && is_list && span_of(value).1 > 0
 }
 
 fn any_of(all: &[i64], mut holds: impl FnMut(i64) -> Result<bool, Fault>) -> Result<bool, Fault> {
@@ -228,18 +309,20 @@ fn is_just_judged(plan: &Plan<'_>, frame: &Frame) -> bool {
     frame.stage == Stage::Fresh && !plan.state().head.dirty
 }
 
-/// Whether before-reactions made an event pass by everyone it concerns.
-pub fn is_skipped_by_all(plan: &mut Plan<'_>, frame: &Frame) -> Result<bool, Fault> {
-    if !plan.state().notes.iter().any(|it| it.event == frame.event && it.field == Note::SKIP) {
-        return Ok(false);
+/// Why an event does not happen that before-reactions made pass by everyone it concerns.
+pub fn skipped_by_all(plan: &mut Plan<'_>, frame: &Frame) -> Result<Option<Reason>, Fault> {
+    if !plan.state().notes.iter().any(|it| it.event == frame.event && it.skips()) {
+        return Ok(None);
     }
     let subjects = subjects(plan, frame)?;
-    let state = plan.state();
-    let skipped = |it: &i64| {
-        let entity = EntityId::from(*it);
-        state.notes.iter().any(|n| n.event == frame.event && n.entity == entity && n.field == Note::SKIP)
-    };
-    Ok(!subjects.is_empty() && subjects.iter().all(skipped))
+    let notes = &plan.state().notes;
+    let skip = |it: &i64| notes.iter().find(|n| n.event == frame.event && i64::from(n.entity) == *it && n.skips());
+    let skips: Vec<Option<&Note>> = subjects.iter().map(skip).collect();
+    if skips.is_empty() || skips.iter().any(Option::is_none) {
+        return Ok(None);
+    }
+    let are_replaced = skips.into_iter().flatten().all(|it| it.field == Note::REPLACED);
+    Ok(Some(if are_replaced { Reason::Replaced } else { Reason::Prevented }))
 }
 
 /// Drops targets that became illegal since the action was announced; true if nothing is left to act on (ruling 44).
@@ -284,7 +367,7 @@ fn recheck_ability(plan: &mut Plan<'_>, frame: &Frame, action: &ActionRule) -> R
     let cell = u16::try_from(action.slots.len()).unwrap_or(u16::MAX);
     let chosen = chosen(plan, cell, true);
     let locals = plan.scratch.machine.locals.clone();
-    let kept = plan.judge(frame.controller, frame.cause, |judge| {
+    let kept = plan.judge(frame.controller, frame.answered(), |judge| {
         judge.machine.locals = locals;
         let Some((rule, card)) = judge.ability_slots(action) else {
             return Ok(None);
@@ -364,13 +447,26 @@ fn refund(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
         return Ok(());
     }
     plan.see_own_effects();
-    for it in paid {
-        let now = plan.state().base(plan.program, it.entity, it.column);
-        let value = clamp_column(plan.program, it.entity, plan.state(), it.column, now.saturating_add(it.amount));
-        plan.add(Record::AttrSet { entity: it.entity, column: it.column, value });
+    for it in paid.into_iter().rev() {
+        match it.what {
+            Payment::Value { column, amount } => {
+                let now = plan.state().base(plan.program, it.entity, column);
+                let value = clamp_column(plan.program, it.entity, plan.state(), column, now.saturating_add(amount));
+                plan.add(Record::AttrSet { entity: it.entity, column, value });
+            }
+            Payment::Card { from, to } => give_back_card(plan, frame, it.entity, (from, to))?,
+        }
     }
     plan.happened_built_in(frame, BuiltIn::CostRefunded, &[frame.event.into(), frame.controller.into()])?;
     Ok(())
+}
+
+/// A card that was paid goes back to where it was, if it still lies where it was paid to and there is room.
+fn give_back_card(plan: &mut Plan<'_>, frame: &Frame, card: EntityId, (from, to): (u16, u16)) -> Result<(), Fault> {
+    let is_there = plan.state().ent(card).is_some_and(|it| it.zone == to);
+    let capacity = plan.program.zone_of(from).and_then(|it| plan.program.zone(it.0)).map_or(0, |it| it.capacity);
+    let has_room = plan.state().zones.get(usize::from(from)).is_some_and(|it| it.len < capacity);
+    if is_there && has_room { apply::relocate(plan, frame, card, from, Position::Top) } else { Ok(()) }
 }
 
 /// Goes on to what the event leads to, or is done.

@@ -9,15 +9,15 @@ use ruleset::{
 };
 
 use crate::{
-    ability, apply, ask, discover,
+    ability, apply, ask, cost, discover,
     eval::Who,
-    fault::{Fault, Limit},
+    fault::{Failure, Fault, Limit},
     ids::{EntityId, EventNo},
-    intent,
+    intent::{self, Begun},
     plan::{Plan, next},
     record::Record,
     scratch::Span,
-    state::{DelayHead, Frame, FrameKind, GroupRow, Note, Stage, Timer},
+    state::{DelayHead, Frame, FrameKind, GroupRow, Note, Reason, Stage, Timer},
 };
 
 /// Members of a group that is being put together.
@@ -108,7 +108,8 @@ fn effect(
             run_ability(plan, frame)?;
             return Ok(Then::Wait);
         }
-        Instr::Prevent { whole } => prevent(plan, frame, who, whole)?,
+        Instr::PayCosts => return pay_costs(plan, frame, who, pc),
+        Instr::Prevent { whole, replaces } => prevent(plan, frame, who, whole, replaces)?,
         Instr::Amend(field) => amend(plan, frame, field),
         Instr::Defer(on) => {
             plan.add(Record::Deferring(on));
@@ -191,6 +192,8 @@ pub fn child_row(parent: &Frame, emit: Emit, event: EventNo) -> Frame {
         source_moves: parent.source_moves,
         controller: parent.controller,
         required: !emit.optional,
+        fan: emit.fan,
+        otherwise: emit.otherwise,
         ..Frame::blank(FrameKind::Intent, event)
     }
 }
@@ -201,10 +204,11 @@ fn emit_event(plan: &mut Plan<'_>, frame: &Frame, emit: Emit, pc: CodePtr, group
         groups.members.push((Frame { kind: FrameKind::Member, group: *group, ..row }, cells));
         return Ok(Then::Go(next(pc)));
     }
-    let to = next(pc);
-    if !intent::begin(plan, &row, cells, to)? {
-        return Ok(Then::Wait);
-    }
+    let to = match intent::begin(plan, &row, cells, next(pc))? {
+        Begun::Waits => return Ok(Then::Wait),
+        Begun::NotHappened(Reason::Impossible) if emit.otherwise.is_some() => emit.otherwise,
+        Begun::Happened | Begun::NotHappened(_) => next(pc),
+    };
     // A list that is done then has nothing left to look at.
     if plan.is_unheard() && plan.program.instr(to) == Instr::End {
         return Ok(Then::Go(to));
@@ -288,8 +292,6 @@ fn run_ability(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     let rule = plan.program.rule(id).ok_or(Fault::Invariant)?;
     let cells = ability::bind_targets(rule, &targets);
     let span = plan.scratch.keep(cells);
-    // An ability used in response answers what its action answers.
-    let answers = frame.action.is_some() && frame.cause.is_some();
     // Who acts is the source, be it the card that has the ability or another; if it left since the action was
     // announced, it is remembered as it was then.
     let moves = plan.state().ent(actor).map_or(0, |it| it.moves);
@@ -297,7 +299,9 @@ fn run_ability(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
         rule: id,
         // What was chosen when it was announced is not asked for again, even if it is gone by now.
         pc: if crate::act::unflatten(&targets).len() < rule.slots.len() { rule.effects } else { rule.body },
-        cause: if answers { frame.cause } else { frame.event },
+        cause: frame.event,
+        // An ability used in response answers what its action answers.
+        answers: frame.answers,
         root: frame.root,
         source: actor,
         source_moves: if actor == frame.source { frame.source_moves } else { moves },
@@ -307,9 +311,32 @@ fn run_ability(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     plan.push_frame(row, span)
 }
 
+/// Pays what a rule costs and goes on; a rule that cannot be paid for any more does nothing.
+fn pay_costs(plan: &mut Plan<'_>, frame: &Frame, who: Who, pc: CodePtr) -> Result<Then, Fault> {
+    let costs = plan.program.rule(frame.rule).map_or(CodePtr::NONE, |it| it.costs);
+    let start = plan.checkpoint();
+    if cost::pay(plan, frame, who, costs, cost::Mode::Final)? {
+        plan.add(Record::At(next(pc)));
+    } else {
+        plan.rewind(&start);
+        unpaid(plan, frame)?;
+    }
+    Ok(Then::Wait)
+}
+
+/// A rule that cannot be paid for does nothing: one that is optional was not offered, any other has failed.
+fn unpaid(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
+    if !plan.program.rule(frame.rule).is_some_and(|it| it.optional) {
+        intent::failed(plan, frame, Failure::Unpaid, EntityId::NONE)?;
+    }
+    discover::give_back(plan, frame);
+    plan.add(Record::Popped);
+    Ok(())
+}
+
 /// Prevents what this reaction answers: all of it, or its own card's share (rulings 63, 70, 73).
-fn prevent(plan: &mut Plan<'_>, frame: &Frame, who: Who, whole: bool) -> Result<(), Fault> {
-    let Some(target) = plan.state().frame(frame.cause).copied() else {
+fn prevent(plan: &mut Plan<'_>, frame: &Frame, who: Who, whole: bool, replaces: bool) -> Result<(), Fault> {
+    let Some(target) = plan.state().frame(frame.answered()).copied() else {
         return Ok(());
     };
     let rule = plan.program.rule(frame.rule).ok_or(Fault::Invariant)?;
@@ -322,16 +349,18 @@ fn prevent(plan: &mut Plan<'_>, frame: &Frame, who: Who, whole: bool) -> Result<
     let several = intent::subjects(plan, &target)?.len() > 1;
     intent::load_cells(plan, frame);
     if preventable && rule.per_subject && several && !whole {
-        let note = Note { event: frame.cause, entity: frame.subject, field: Note::SKIP, value: frame.event.into() };
+        let field = if replaces { Note::REPLACED } else { Note::SKIP };
+        let note = Note { event: frame.answered(), entity: frame.subject, field, value: frame.event.into() };
         plan.add(Record::Noted(note));
         return Ok(());
     }
-    apply::prevent_event(plan, frame, frame.cause)
+    let reason = if replaces { Reason::Replaced } else { Reason::Prevented };
+    apply::prevent_event(plan, frame, frame.answered(), reason)
 }
 
 fn is_skipped(plan: &Plan<'_>, frame: &Frame) -> bool {
     let notes = &plan.state().notes;
-    notes.iter().any(|it| it.event == frame.cause && it.entity == frame.subject && it.field == Note::SKIP)
+    notes.iter().any(|it| it.event == frame.answered() && it.entity == frame.subject && it.skips())
 }
 
 /// Changes a field of what this reaction answers: for all, or for its own subject.
@@ -339,9 +368,9 @@ fn amend(plan: &mut Plan<'_>, frame: &Frame, field: u8) {
     let value = plan.scratch.machine.pop();
     let per_subject = plan.program.rule(frame.rule).is_some_and(|it| it.per_subject);
     if per_subject && frame.subject.is_some() {
-        plan.add(Record::Noted(Note { event: frame.cause, entity: frame.subject, field, value }));
+        plan.add(Record::Noted(Note { event: frame.answered(), entity: frame.subject, field, value }));
     } else {
-        plan.add(Record::Amended(frame.cause, field, value));
+        plan.add(Record::Amended(frame.answered(), field, value));
     }
 }
 
@@ -358,9 +387,21 @@ pub fn begin_trigger(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
         plan.add(Record::Popped);
         return Ok(());
     }
+    if rule.timing != Timing::Activated && !can_pay(plan, frame, rule)? {
+        return unpaid(plan, frame);
+    }
     plan.add(Record::Staged(Stage::Running));
     announce(plan, frame, rule)?;
     run(plan, &Frame { stage: Stage::Running, ..*frame })
+}
+
+/// Whether what a rule costs can be paid.
+fn can_pay(plan: &mut Plan<'_>, frame: &Frame, rule: &Rule) -> Result<bool, Fault> {
+    if rule.costs.is_none() {
+        return Ok(true);
+    }
+    intent::load_cells(plan, frame);
+    plan.with(Who::frame(frame), |cx, machine| cost::can_pay(cx, machine, rule.costs))
 }
 
 /// Says that a reaction of a card is carried out, if a rule answers that; what answers it is not announced itself.

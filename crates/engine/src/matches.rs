@@ -460,7 +460,7 @@ impl Match {
         } else {
             plan.add(Record::Paused(Some(match fault {
                 Fault::Limit(limit) => Pause::Limit(limit),
-                Fault::Invariant => Pause::Invariant,
+                Fault::Impossible | Fault::Invariant => Pause::Invariant,
             })));
         }
         self.scratch.facts.clear();
@@ -659,6 +659,8 @@ fn initial_head(key: [u8; 32], n_players: u8, everyone: u16) -> Head {
         connected: everyone,
         turn: 1,
         active: PlayerId(0),
+        regular: PlayerId(0),
+        extra_next: false,
         step: StepId(0),
         flow: Flow::Setup,
         ending: false,
@@ -673,6 +675,7 @@ fn initial_head(key: [u8; 32], n_players: u8, everyone: u16) -> Head {
         version: 0,
         root: EventNo::NONE,
         facts_in_root: 0,
+        last_fact: EventNo::NONE,
         idle_steps: 0,
         check_rounds: 0,
         rolls: 0,

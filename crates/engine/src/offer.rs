@@ -18,7 +18,7 @@ use crate::{
     plan::Plan,
     record::Record,
     scratch::{Machine, Scratch},
-    state::{Frame, FrameKind},
+    state::{self, Frame, FrameKind},
 };
 
 /// What can fill a slot.
@@ -127,7 +127,7 @@ impl Match {
             source,
             source_moves: self.state().ent(source).map_or(0, |it| it.moves),
             controller: player,
-            cause: judge.responds_to,
+            answers: judge.responds_to,
             ..Frame::blank(FrameKind::Intent, EventNo(self.state().head.next_event))
         };
         let mut scratch = Scratch { work: program.limits.work_per_command_max, ..Scratch::default() };
@@ -142,12 +142,14 @@ impl Match {
     #[expect(clippy::wildcard_enum_match_arm, reason = "what a payment is besides these is told as an event")]
     fn payment<P>(&self, record: &Record<P>) -> Option<Payment> {
         match record {
-            Record::Paid(paid) => {
-                let is_player = usize::from(self.state().head.n_players) > paid.entity.index();
-                let attr = self.ruleset().program().attr_in(paid.column, is_player)?;
-                Some(Payment::Value { entity: paid.entity, attr, amount: paid.amount })
-            }
-            Record::Moved { card, to, .. } => Some(Payment::Card { card: *card, to: *to }),
+            Record::Paid(paid) => match paid.what {
+                state::Payment::Value { column, amount } => {
+                    let is_player = usize::from(self.state().head.n_players) > paid.entity.index();
+                    let attr = self.ruleset().program().attr_in(column, is_player)?;
+                    Some(Payment::Value { entity: paid.entity, attr, amount })
+                }
+                state::Payment::Card { to, .. } => Some(Payment::Card { card: paid.entity, to }),
+            },
             _ => None,
         }
     }

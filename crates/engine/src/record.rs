@@ -126,7 +126,7 @@ pub enum Record<P> {
     Eliminated(PlayerId),
     /// A player gets another turn.
     TurnGiven(PlayerId),
-    /// The newest of the turns that were given is taken.
+    /// The first of the turns that were given is taken next.
     TurnTaken,
     /// A player will skip a step.
     SkipAdded(PlayerId, StepId),

@@ -43,6 +43,7 @@ pub struct MatchState {
     /// What gave or took abilities of cards that became what is printed on them, until the stack is empty: what a
     /// card does when it leaves is decided by what it was.
     pub parted: Vec<Modifier>,
+    /// Turns that were given and are still to be taken, the first first.
     pub extra_turns: Vec<PlayerId>,
     pub skips: Vec<(PlayerId, StepId)>,
 }
@@ -98,6 +99,10 @@ pub struct Head {
     pub connected: u16,
     pub turn: u32,
     pub active: PlayerId,
+    /// Who had the last turn that was no extra turn: play goes on after them.
+    pub regular: PlayerId,
+    /// Whether the next turn is an extra one.
+    pub extra_next: bool,
     pub step: StepId,
     pub flow: Flow,
     /// Whether the active player wants no more optional windows in this turn.
@@ -114,6 +119,8 @@ pub struct Head {
     pub version: u32,
     pub root: EventNo,
     pub facts_in_root: u32,
+    /// The last thing that happened: what state checks find is caused by it.
+    pub last_fact: EventNo,
     pub idle_steps: u32,
     pub check_rounds: u32,
     /// How many random numbers were taken, and how often something hidden was shown.
@@ -271,6 +278,8 @@ pub enum Reason {
     Group,
     /// A moderator dropped it.
     Dropped,
+    /// Something else took its place.
+    Replaced,
 }
 
 impl Reason {
@@ -283,6 +292,7 @@ impl Reason {
             Self::Impossible => 3,
             Self::Group => 4,
             Self::Dropped => 5,
+            Self::Replaced => 6,
         }
     }
 }
@@ -308,6 +318,20 @@ pub struct Note {
 impl Note {
     /// The event passes this subject by.
     pub const SKIP: u8 = u8::MAX;
+    /// The same, since something else takes its place.
+    pub const REPLACED: u8 = u8::MAX - 1;
+    /// How often the subject had moved when rules came before the event, to know whether it is still there.
+    pub const PLACE: u8 = u8::MAX - 2;
+
+    /// Whether the event passes its subject by.
+    pub fn skips(&self) -> bool {
+        matches!(self.field, Self::SKIP | Self::REPLACED)
+    }
+
+    /// Whether it gives a field of the event another value.
+    pub fn amends(&self) -> bool {
+        self.field < Self::PLACE
+    }
 }
 
 /// What was paid for an action that gives it back when it is prevented.
@@ -315,8 +339,16 @@ impl Note {
 pub struct Paid {
     pub event: EventNo,
     pub entity: EntityId,
-    pub column: u16,
-    pub amount: i32,
+    pub what: Payment,
+}
+
+/// What was paid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Payment {
+    /// A value went down by an amount.
+    Value { column: u16, amount: i32 },
+    /// A card went from one zone instance to another.
+    Card { from: u16, to: u16 },
 }
 
 /// An open question.

@@ -20,6 +20,10 @@ pub fn idle(plan: &mut Plan<'_>) -> Result<(), Fault> {
     if is_endless(plan.program, state) {
         return Err(Fault::Limit(Limit::StepsWithoutDecision));
     }
+    if let Some(to) = cut_short(state) {
+        flow(plan, to);
+        return Ok(());
+    }
     if let Some(told) = Told::next(plan.program, state) {
         flow(plan, told.flow);
         return push(plan, &told);
@@ -38,6 +42,18 @@ pub fn idle(plan: &mut Plan<'_>) -> Result<(), Fault> {
         }
     }
     Ok(())
+}
+
+/// Where the turn of a player goes on who is out of the game: the step they were in ends, and then the turn.
+fn cut_short(state: &MatchState) -> Option<Flow> {
+    if state.is_alive(state.head.active) {
+        return None;
+    }
+    match state.head.flow {
+        Flow::Window => Some(Flow::StepEnd),
+        Flow::PhaseChange | Flow::StepStart | Flow::NextStep => Some(Flow::TurnEnd),
+        Flow::Setup | Flow::TurnStart | Flow::StepEnd | Flow::TurnEnd | Flow::NextTurn => None,
+    }
 }
 
 /// Whether too many steps went by without anybody to decide.
@@ -175,16 +191,17 @@ pub fn next_step<P>(program: &Program, state: &MatchState) -> Record<P> {
     Record::Flowed { turn: head.turn, active: head.active, step: next, flow }
 }
 
-/// What lasted for the turn is over; extra turns come before the next player's.
+/// What lasted for the turn is over. Extra turns are taken first, in the order they were given; then play goes on from
+/// where it was.
 fn next_turn(plan: &mut Plan<'_>) {
-    let active = plan.state().head.active;
+    let regular = plan.state().head.regular;
     if plan.state().head.ending {
         plan.add(Record::Ending(false));
     }
-    let extra = plan.state().extra_turns.last().copied().filter(|it| plan.state().is_alive(*it));
-    let next = extra.unwrap_or_else(|| plan.state().next_player(active));
+    let extra = plan.state().extra_turns.first().copied();
+    let next = extra.unwrap_or_else(|| plan.state().next_player(regular));
     end_of_turn(plan, next);
-    if !plan.state().extra_turns.is_empty() {
+    if extra.is_some() {
         plan.add(Record::TurnTaken);
     }
     let record = turn_of(plan.state(), next);

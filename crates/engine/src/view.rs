@@ -278,6 +278,7 @@ impl Projector {
     /// Cards in sight get their names by it.
     pub fn settle(&mut self, state: &MatchState) {
         let queue = core::mem::take(&mut self.queue);
+        let first = self.seq;
         for it in &queue {
             self.tell(state, it);
         }
@@ -287,9 +288,9 @@ impl Projector {
             let gone = self.handles.see(&visible);
             self.memory.lose(state, &gone);
         }
-        // Nothing that is over leads to anything more.
-        if state.stack.is_empty() {
-            self.told.clear();
+        // Of what is over, only what was told last leads to more: rules answer it, and state checks follow it.
+        if state.stack.is_empty() && !queue.is_empty() {
+            self.told.retain(|it| it.1 >= first);
         }
     }
 
@@ -563,7 +564,9 @@ impl Sink for Projector {
             // An item is done, or somebody must decide: what happened is told.
             Record::Pushed(frame, args) => {
                 self.settle(state);
-                if frame.kind == FrameKind::Intent && !frame.action.is_none() {
+                // Actions, and what the turn does: what leads to more is told before what it leads to.
+                let begins = frame.cause.is_none() && frame.pc.is_some();
+                if frame.kind == FrameKind::Intent && (frame.action.is_some() || begins) {
                     let from = Origin { event: frame.event, cause: frame.cause, is_pending: true };
                     self.enqueue(state, from, frame.etype, args);
                 }

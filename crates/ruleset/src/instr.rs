@@ -135,12 +135,14 @@ pub enum Instr {
     RunAbility,
     /// Pops an ability's name, then a card; pays what the ability costs.
     PayAbility,
+    /// Pays what the rule of this row costs; a rule that cannot be paid for does nothing.
+    PayCosts,
     /// Advances a loop over a list variable, whose position is the variable after it, or leaves it.
     Next { list: u16, done: CodePtr },
     /// Advances a counted loop, whose end is the variable after its counter, or leaves it.
     Loop { at: u16, done: CodePtr },
-    /// Prevents the pending event, or only this reaction's share of it.
-    Prevent { whole: bool },
+    /// Prevents the pending event, or only this reaction's share of it; something else may take its place.
+    Prevent { whole: bool, replaces: bool },
     /// Pops a number into a field of the pending event.
     Amend(u8),
     /// Holds back, or again lets go, the triggers of what this list emits.
@@ -208,6 +210,7 @@ impl Instr {
                     | Self::Wait(_)
                     | Self::RunAbility
                     | Self::PayAbility
+                    | Self::PayCosts
                     | Self::Next { .. }
                     | Self::Loop { .. }
                     | Self::Prevent { .. }
@@ -251,6 +254,17 @@ pub struct Emit {
     pub kind: EventTypeId,
     /// In a group: whether the member may be lost without the others.
     pub optional: bool,
+    /// What finds its subjects, to be looked for again when it happens; none if they were named.
+    pub fan: SelectId,
+    /// Where the list goes on if the event is impossible; none for the next instruction.
+    pub otherwise: CodePtr,
+}
+
+impl Emit {
+    /// An event whose subjects were named, after which the list goes on in any case.
+    pub const fn plain(kind: EventTypeId) -> Self {
+        Self { kind, optional: false, fan: SelectId::NONE, otherwise: CodePtr::NONE }
+    }
 }
 
 /// Arithmetic and comparison. Everything saturates; dividing by zero gives zero.

@@ -218,7 +218,10 @@ pub struct Rule {
     pub effects: CodePtr,
     /// Where its effects go on once its targets are known.
     pub body: CodePtr,
+    /// What is paid when it resolves, or when it is activated.
     pub costs: CodePtr,
+    /// Whether its controller may decline.
+    pub optional: bool,
     pub slots: Vec<Slot>,
     pub cells: u16,
     /// Where its own slots begin among the variables.

@@ -146,7 +146,7 @@ impl Plan<'_> {
         let story = self.tell(who, code);
         if let Some(trace) = &mut self.scratch.trace {
             let is_it = |it: &&mut Considered| {
-                it.event == frame.cause
+                it.event == frame.answered()
                     && it.rule == frame.rule
                     && it.source == frame.source
                     && it.subject == frame.subject

@@ -66,12 +66,9 @@ impl<'a> Lower<'a> {
         }
         let mut preconditions = self.preconditions(term.get("preconditions"));
         preconditions.extend(self.mode_conditions(term));
-        let outer = core::mem::replace(&mut self.scope.unit, Unit::Costs);
         self.scope.read_slots = 0;
-        let costs = self.effect_code(term.get("costs"));
-        self.check_costs(term.get("costs").unwrap_or(term), costs);
+        let costs = self.costs(term);
         let cost_slots = self.scope.read_slots;
-        self.scope.unit = outer;
         let effects = self.chunk(Instr::End, |it| {
             it.deferring(term, |it| it.effects(term.get("effects").unwrap_or(&Term::nothing(term.place))));
         });

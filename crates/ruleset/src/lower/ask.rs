@@ -121,7 +121,7 @@ impl<'a> Lower<'a> {
         self.emit(Instr::Null);
         self.emit(Instr::Math(crate::instr::Math::Ne));
         let unless = self.emit(Instr::JumpUnless(CodePtr::NONE));
-        self.in_block(|it| it.effects(term.get("then").unwrap_or(&Term::nothing(term.place))));
+        self.in_block(|it| it.effects_or_nothing(term.get("then").unwrap_or(&Term::nothing(term.place))));
         let over = self.emit(Instr::Jump(CodePtr::NONE));
         self.land(unless);
         if let Some(other) = term.get("else") {

@@ -1,6 +1,6 @@
 //! Effect lists: what actions, reactions, abilities, steps and set-up do.
 
-use alloc::format;
+use alloc::{format, vec::Vec};
 
 use super::{
     Lower,
@@ -30,32 +30,75 @@ impl<'a> Lower<'a> {
     pub(super) fn effects(&mut self, terms: &Term) {
         let n_vars = self.scope.vars.len();
         let items = terms.one_or_many();
-        let mut open = None;
-        for item in items {
-            let group = param(item, "group").and_then(Term::int).filter(|_| item.text_at("op") != Some("group"));
-            if group != open {
-                self.close_group(open.is_some());
-                self.open_group(group.is_some(), false);
-                open = group;
+        for (i, item) in items.iter().enumerate() {
+            let Some(group) = group_of(item) else {
+                self.effect(item);
+                continue;
+            };
+            let is_member = |it: &&Term| group_of(it) == Some(group);
+            // A group is carried out as one, where its first member stands.
+            if !items.iter().take(i).any(|it| is_member(&it)) {
+                self.grouped(false, |it| items.iter().filter(is_member).for_each(|member| it.effect(member)));
             }
-            self.effect(item);
         }
-        self.close_group(open.is_some());
         self.scope.vars.truncate(n_vars);
     }
 
-    fn open_group(&mut self, opens: bool, optional: bool) {
-        if opens {
-            self.emit(Instr::GroupStart { optional });
-            self.scope.in_group = true;
+    /// Lowers the members of an atomic group.
+    fn grouped(&mut self, optional: bool, members: impl FnOnce(&mut Self)) {
+        let nested = self.scope.in_group;
+        self.emit(Instr::GroupStart { optional });
+        self.scope.in_group = true;
+        members(self);
+        self.scope.in_group = nested;
+        self.emit(Instr::GroupEnd);
+    }
+
+    /// What a rule costs, which may look at all the rule looks at but its targets.
+    pub(super) fn costs(&mut self, term: &Term) -> CodePtr {
+        let outer = core::mem::replace(&mut self.scope.unit, Unit::Costs);
+        let costs = self.effect_code(term.get("costs"));
+        self.scope.unit = outer;
+        self.cost_lists.push((term.get("costs").unwrap_or(term).place, costs));
+        costs
+    }
+
+    /// Lowers the effects of a rule. If the rule is optional, an event that is impossible ends them: who pays for
+    /// something and cannot pay does not get it. If that is the first thing it does, the rule was not used.
+    pub(super) fn optional_effects(&mut self, term: &Term) {
+        let nothing = Term::nothing(term.place);
+        let effects = term.get("effects").unwrap_or(&nothing);
+        if !term.flag("optional") {
+            return self.deferring(term, |it| it.effects(effects));
+        }
+        let mut fallible = Vec::new();
+        self.deferring(term, |it| fallible = it.collect_fallible(effects));
+        let begins = effects.one_or_many().first().is_some_and(|it| self.is_event_op(it));
+        let unused = fallible.first().copied().filter(|_| begins);
+        fallible.into_iter().for_each(|it| self.land(it));
+        if let Some(first) = unused {
+            self.emit(Instr::End);
+            self.land(first);
+            self.emit(Instr::Decline);
         }
     }
 
-    fn close_group(&mut self, closes: bool) {
-        if closes {
-            self.emit(Instr::GroupEnd);
-            self.scope.in_group = false;
-        }
+    /// Whether an effect is an event, and nothing around it.
+    fn is_event_op(&self, effect: &Term) -> bool {
+        effect.text_at("op").is_some_and(|it| it == "emit" || self.event_of_op(it).is_some())
+    }
+
+    /// Lowers a list of effects that ends where an event of it is impossible.
+    pub(super) fn effects_or_nothing(&mut self, terms: &Term) {
+        let fallible = self.collect_fallible(terms);
+        fallible.into_iter().for_each(|it| self.land(it));
+    }
+
+    /// Lowers a list of effects and gives the events in it that end it if they are impossible.
+    fn collect_fallible(&mut self, terms: &Term) -> Vec<CodePtr> {
+        let outer = self.scope.fallible.replace(Vec::new());
+        self.effects(terms);
+        core::mem::replace(&mut self.scope.fallible, outer).unwrap_or_default()
     }
 
     fn effect(&mut self, term: &Term) {
@@ -101,7 +144,7 @@ impl<'a> Lower<'a> {
             Op::Wait => self.wait(term),
             Op::RunAbility => self.run_ability(term),
             Op::PayAbility => self.pay_ability(term),
-            Op::Prevent => self.prevent(term, term.flag("whole")),
+            Op::Prevent => self.prevent(term, term.flag("whole"), false),
             Op::Amend => self.amend(term),
             Op::Replace => self.replace(term),
             Op::Delay => self.delay(term),
@@ -207,12 +250,8 @@ impl<'a> Lower<'a> {
     }
 
     fn group(&mut self, term: &Term) -> Option<()> {
-        let nested = self.scope.in_group;
-        self.emit(Instr::GroupStart { optional: is_optional(term) });
-        self.scope.in_group = true;
-        self.effects(term.get("events")?);
-        self.scope.in_group = nested;
-        self.emit(Instr::GroupEnd);
+        let events = term.get("events")?;
+        self.grouped(is_optional(term), |it| it.effects(events));
         Some(())
     }
 
@@ -228,8 +267,11 @@ impl<'a> Lower<'a> {
         if is_built_in && !matches!(self.scope.unit, Unit::After(_)) {
             self.report(term.place, Code::NotAllowedHere, "only the engine makes events of this type");
         }
-        self.event_fields(term, with, kind, true);
-        self.emit(Instr::Emit(Emit { kind, optional: is_optional(term) }));
+        let fan = self.event_fields(term, with, kind, true);
+        let at = self.emit(Instr::Emit(Emit { optional: is_optional(term), fan, ..Emit::plain(kind) }));
+        if let Some(fallible) = &mut self.scope.fallible {
+            fallible.push(at);
+        }
     }
 
     /// Reports what would wait in a place that must be done at once.
@@ -275,13 +317,13 @@ impl<'a> Lower<'a> {
         Some(())
     }
 
-    fn prevent(&mut self, term: &Term, whole: bool) -> Option<()> {
+    fn prevent(&mut self, term: &Term, whole: bool, replaces: bool) -> Option<()> {
         if !matches!(self.scope.unit, Unit::Before(_)) {
             self.report(term.place, Code::NotABeforeReaction, "only a before-reaction can prevent what it answers");
         } else if !self.scope.can_prevent {
             self.report(term.place, Code::CannotPrevent, "this rule says `canPrevent: false`");
         }
-        self.emit(Instr::Prevent { whole });
+        self.emit(Instr::Prevent { whole, replaces });
         Some(())
     }
 
@@ -310,10 +352,15 @@ impl<'a> Lower<'a> {
     }
 
     fn replace(&mut self, term: &Term) -> Option<()> {
-        self.prevent(term, false)?;
+        self.prevent(term, false, true)?;
         self.effects(term.get("with")?);
         Some(())
     }
+}
+
+/// The number of the group an effect belongs to.
+fn group_of(effect: &Term) -> Option<i64> {
+    param(effect, "group").and_then(Term::int).filter(|_| effect.text_at("op") != Some("group"))
 }
 
 /// Whether a member may be lost without its group; `preventsGroup: false` says the same.

@@ -7,7 +7,7 @@ use super::{
     scope::{Binding, Scope, Unit},
 };
 use crate::{
-    ids::{CodePtr, DefId, SelectId, ZoneId},
+    ids::{CodePtr, DefId, EventTypeId, SelectId, ZoneId},
     instr::Instr,
     limits::Limits,
     names::Space,
@@ -17,6 +17,9 @@ use crate::{
     term::Term,
     violation::Code,
 };
+
+/// How deep the effects of events that are costs may lead to each other.
+const COST_DEPTH_MAX: usize = 32;
 
 impl<'a> Lower<'a> {
     pub(super) fn lower_players(&mut self) {
@@ -70,19 +73,63 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// The instructions of a list, up to its first end.
+    /// The instructions of a list, up to its last end: the one that nothing goes past.
     fn list_at(&self, list: CodePtr) -> Vec<Instr> {
-        let code = self.program.code.get(list.index()..).unwrap_or_default();
-        code.iter().take_while(|it| **it != Instr::End).copied().collect()
+        let mut found = Vec::new();
+        let mut furthest = list;
+        for (i, instr) in self.program.code.iter().enumerate().skip(list.index()) {
+            furthest = furthest.max(super::aim_of(*instr).unwrap_or(furthest));
+            if *instr == Instr::End && i >= furthest.index() {
+                break;
+            }
+            found.push(*instr);
+        }
+        found
     }
 
-    /// Costs are paid at once and tried beforehand, so they hold nothing that waits, is random or comes later.
-    pub(super) fn check_costs(&mut self, term: &Term, costs: CodePtr) {
-        let fits = |it: &Instr| is_plain(*it) || matches!(it, Instr::Next { .. } | Instr::PayAbility);
-        if costs.is_some() && !self.list_at(costs).iter().all(fits) {
-            let message = "costs are events, on conditions or for each of a list, and nothing else";
-            self.report(term.place, Code::NotAllowedHere, message);
+    /// Costs are paid at once and tried beforehand, so they hold nothing that waits, is random or comes later; and so
+    /// for what the events lead to that are paid.
+    pub(super) fn check_costs(&mut self) {
+        for (place, costs) in core::mem::take(&mut self.cost_lists) {
+            if costs.is_some() && !self.list_at(costs).iter().all(is_payment) {
+                let message = "costs are events, on conditions or for each of a list, and nothing else";
+                self.report(place, Code::NotAllowedHere, message);
+            }
+            if let Some(event) = self.waiting_event(costs, &mut Vec::new(), &mut Vec::new()) {
+                let name = self.program.text.events.get(event.index()).map_or("", |it| it.id.as_str());
+                let message = format!("what {name} leads to waits, is random or goes on for too long, so it is no cost");
+                self.report(place, Code::NotAllowedHere, message);
+            }
         }
+    }
+
+    /// The first event of some costs whose effects cannot be paid at once; those that can are looked at once.
+    fn waiting_event(
+        &self,
+        costs: CodePtr,
+        within: &mut Vec<EventTypeId>,
+        payable: &mut Vec<EventTypeId>,
+    ) -> Option<EventTypeId> {
+        let code = if costs.is_some() { self.list_at(costs) } else { Vec::new() };
+        let emitted = code.into_iter().filter_map(|it| if let Instr::Emit(emit) = it { Some(emit.kind) } else { None });
+        for kind in emitted {
+            let effects = self.program.event(kind).map_or(CodePtr::NONE, |it| it.effects);
+            if effects.is_none() || payable.contains(&kind) {
+                continue;
+            }
+            let is_endless = within.contains(&kind) || within.len() >= COST_DEPTH_MAX;
+            if is_endless || !self.list_at(effects).iter().all(is_payment) {
+                return Some(kind);
+            }
+            within.push(kind);
+            let inner = self.waiting_event(effects, within, payable);
+            within.pop();
+            payable.push(kind);
+            if inner.is_some() {
+                return inner;
+            }
+        }
+        None
     }
 
     fn end_condition(&mut self, term: &'a Term) {
@@ -184,6 +231,11 @@ impl<'a> Lower<'a> {
     }
 }
 
+/// Whether an instruction can stand in costs.
+fn is_payment(instr: &Instr) -> bool {
+    is_plain(*instr) || matches!(instr, Instr::Next { .. } | Instr::PayAbility)
+}
+
 /// Whether an instruction only evaluates, names or emits.
 fn is_plain(instr: Instr) -> bool {
     !matches!(
@@ -197,6 +249,7 @@ fn is_plain(instr: Instr) -> bool {
             | Instr::Wait(_)
             | Instr::RunAbility
             | Instr::PayAbility
+            | Instr::PayCosts
             | Instr::Next { .. }
             | Instr::Loop { .. }
             | Instr::Prevent { .. }

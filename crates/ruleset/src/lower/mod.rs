@@ -93,6 +93,8 @@ struct Lower<'a> {
     n_clauses: usize,
     /// The reasons for which the game can end so that somebody wins.
     winnable: Vec<u16>,
+    /// All costs, with the places to report them at.
+    cost_lists: Vec<(Place, CodePtr)>,
     violations: Vec<Violation>,
 }
 
@@ -112,6 +114,7 @@ impl<'a> Lower<'a> {
             clauses: Vec::new(),
             n_clauses: 0,
             winnable: Vec::new(),
+            cost_lists: Vec::new(),
             violations: Vec::new(),
         }
     }
@@ -125,6 +128,7 @@ impl<'a> Lower<'a> {
         self.lower_reactions();
         self.lower_actions();
         self.lower_game();
+        self.check_costs();
         self.index_rules();
         self.program.find_auras();
         self.program.find_reads();
@@ -232,8 +236,10 @@ impl<'a> Lower<'a> {
     /// Makes the jump at a place go to the next instruction.
     fn land(&mut self, jump: CodePtr) {
         let here = self.here();
-        if let Some(instr) = self.code.get_mut(jump.index()) {
-            retarget(instr, |_| here);
+        match self.code.get_mut(jump.index()) {
+            Some(Instr::Emit(emit)) => emit.otherwise = here,
+            Some(instr) => retarget(instr, |_| here),
+            None => {}
         }
     }
 
@@ -289,6 +295,16 @@ impl<'a> Lower<'a> {
     }
 }
 
+/// Where an instruction may go on.
+fn aim_of(mut instr: Instr) -> Option<CodePtr> {
+    let mut aim = None;
+    retarget(&mut instr, |to| {
+        aim = Some(to);
+        to
+    });
+    aim
+}
+
 /// Gives an instruction that goes elsewhere another aim.
 #[expect(
     clippy::wildcard_enum_match_arm,
@@ -298,6 +314,7 @@ fn retarget(instr: &mut Instr, aim: impl FnOnce(CodePtr) -> CodePtr) {
     match instr {
         Instr::Jump(to) | Instr::JumpIf(to) | Instr::JumpUnless(to) => *to = aim(*to),
         Instr::Next { done, .. } | Instr::Loop { done, .. } => *done = aim(*done),
+        Instr::Emit(emit) if emit.otherwise.is_some() => emit.otherwise = aim(emit.otherwise),
         _ => {}
     }
 }

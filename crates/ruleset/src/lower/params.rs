@@ -2,10 +2,13 @@
 
 use alloc::{format, string::ToString, vec::Vec};
 
-use super::{FieldDecl, Lower, scope::Binding};
+use super::{
+    FieldDecl, Lower,
+    scope::{Binding, Unit},
+};
 use crate::{
     grammar::Field,
-    ids::EventTypeId,
+    ids::{CodePtr, EventTypeId, SelectId},
     instr::Instr,
     names::{Space, camel},
     shape::{self, unknown_key},
@@ -48,11 +51,13 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Pushes the fields of an event in their order, from an object that names them.
-    pub(super) fn event_fields(&mut self, term: &Term, with: &Term, kind: EventTypeId, reserves: bool) {
+    /// Pushes the fields of an event in their order, from an object that names them. Gives the selector that finds its
+    /// subjects, where one does.
+    pub(super) fn event_fields(&mut self, term: &Term, with: &Term, kind: EventTypeId, reserves: bool) -> SelectId {
         let Some(decl) = self.events.get(kind.index()).cloned() else {
-            return;
+            return SelectId::NONE;
         };
+        let mut fan = SelectId::NONE;
         let subject = self.program.event(kind).and_then(|it| it.subject);
         let fans_out = self
             .root
@@ -62,12 +67,49 @@ impl<'a> Lower<'a> {
         self.report_stray_fields(with, &decl.id, &decl.fields);
         for (i, field) in decl.fields.iter().enumerate() {
             let is_subject = subject.is_some_and(|it| usize::from(it) == i);
+            let start = self.code.len();
             match param(with, &field.name) {
                 Some(value) => self.value(value, field.ty),
                 None if field.new && reserves => self.reserve(term),
+                None if is_source(field) && self.scope.unit == Unit::Action => self.default_source(with, kind),
                 None => self.default_field(term, &decl.id, field, is_subject && fans_out),
             }
+            if is_subject && field.ty.many {
+                fan = self.found_by(start);
+            }
         }
+        fan
+    }
+
+    /// The selector of code that does nothing but find with it. What is picked at random is picked once.
+    fn found_by(&self, start: usize) -> SelectId {
+        let is_fixed = |it: &SelectId| self.program.select(*it).is_some_and(|it| it.random.is_none());
+        match self.code.get(start..) {
+            Some([Instr::Select(id)]) if is_fixed(id) => *id,
+            _ => SelectId::NONE,
+        }
+    }
+
+    /// What an action is about is the source of what it leads to, but not of what is done to it.
+    fn default_source(&mut self, with: &Term, kind: EventTypeId) {
+        let subject = self.program.event(kind).and_then(|it| it.subject);
+        let field = subject.and_then(|at| self.events.get(kind.index())?.fields.get(usize::from(at))).cloned();
+        let aim = field.as_ref().and_then(|it| param(with, &it.name));
+        // What is picked at random is picked once, so it is not looked at here.
+        let aim = aim.filter(|it| self.scope.has_this && it.get("random").is_none());
+        let (Some(field), Some(aim)) = (field, aim) else {
+            self.emit(if self.scope.has_this { Instr::This } else { Instr::Null });
+            return;
+        };
+        self.value(aim, Type::list(field.ty.sort));
+        self.emit(Instr::This);
+        self.emit(Instr::Contains);
+        let is_other = self.emit(Instr::JumpUnless(CodePtr::NONE));
+        self.emit(Instr::Null);
+        let over = self.emit(Instr::Jump(CodePtr::NONE));
+        self.land(is_other);
+        self.emit(Instr::This);
+        self.land(over);
     }
 
     /// Takes the number of a card to come, and names it where the author gave a name.
@@ -83,7 +125,7 @@ impl<'a> Lower<'a> {
     fn default_field(&mut self, term: &Term, event: &str, field: &FieldDecl, fans_out: bool) {
         if field.ty == Type::PLAYER && !field.optional {
             self.emit(Instr::You);
-        } else if field.name == "source" && field.ty == Type::CARD && self.scope.has_this {
+        } else if is_source(field) && self.scope.has_this {
             self.emit(Instr::This);
         } else if field.optional || fans_out {
             self.emit(if field.ty.many { Instr::ListOf(0) } else { Instr::Null });
@@ -220,6 +262,11 @@ impl<'a> Lower<'a> {
             _ => None,
         }
     }
+}
+
+/// Whether a field names the card an event comes from.
+fn is_source(field: &FieldDecl) -> bool {
+    field.name == "source" && field.ty == Type::CARD
 }
 
 /// The names a literal of a sort is looked up in.

@@ -93,6 +93,7 @@ impl<'a> Lower<'a> {
             effects: CodePtr::NONE,
             body: CodePtr::NONE,
             costs: CodePtr::NONE,
+            optional: term.flag("optional"),
             slots: Vec::new(),
             cells: 0,
             slots_at: 0,
@@ -208,12 +209,16 @@ impl<'a> Lower<'a> {
             rule.filter = it.filter_code(filters, event, skip.as_deref(), step, prevented);
             rule.conditions = it.condition_code(term.get("conditions"));
             rule.prevention = it.condition_code(term.get("preventionConditions"));
+            rule.costs = it.costs(term);
             rule.slots_at = it.scope.next_cell;
             let (slots, names) = it.slots(term.list_at("targets"));
             rule.slots = slots;
             rule.effects = it.chunk(Instr::End, |it| {
                 it.ask_targets(term, &rule.slots, rule.slots_at, &names);
-                it.deferring(term, |it| it.effects(term.get("effects").unwrap_or(&Term::nothing(term.place))));
+                if rule.costs.is_some() {
+                    it.emit(Instr::PayCosts);
+                }
+                it.optional_effects(term);
             });
         });
         rule.cells = cells;
@@ -392,7 +397,7 @@ impl<'a> Lower<'a> {
             rule.effects = it.chunk(Instr::End, |this| {
                 this.winners(term);
                 this.emit(Instr::Const(i32::from(reason)));
-                this.emit(Instr::Emit(Emit { kind: BuiltIn::GameEnded.id(), optional: false }));
+                this.emit(Instr::Emit(Emit::plain(BuiltIn::GameEnded.id())));
             });
         });
         rule.cells = cells;
@@ -415,15 +420,14 @@ impl<'a> Lower<'a> {
             rule.effects = it.chunk(Instr::End, |it| {
                 it.ask_targets(term, &rule.slots, 0, &names);
                 asked = it.here();
-                it.deferring(term, |it| it.effects(term.get("effects").unwrap_or(&Term::nothing(term.place))));
+                it.optional_effects(term);
             });
             rule.body = CodePtr(rule.effects.0.saturating_add(asked.0));
         });
         rule.cells = cells;
-        let mut scope = Scope::new(Unit::Costs);
+        let mut scope = Scope::new(Unit::Activated);
         scope.has_this = true;
-        rule.costs = self.in_scope(scope, |it| it.effect_code(term.get("costs"))).0;
-        self.check_costs(term.get("costs").unwrap_or(term), rule.costs);
+        rule.costs = self.in_scope(scope, |it| it.costs(term)).0;
         Some(rule)
     }
 

@@ -7,7 +7,7 @@ use alloc::{
 };
 
 use crate::{
-    ids::EventTypeId,
+    ids::{CodePtr, EventTypeId},
     sort::{Sort, Type},
 };
 
@@ -73,6 +73,8 @@ pub(super) struct Scope {
     pub pure_depth: u8,
     /// Whether groups are being collected, so that nothing may wait.
     pub in_group: bool,
+    /// Events of the list being lowered that end it if they are impossible; none where it goes on in any case.
+    pub fallible: Option<Vec<CodePtr>>,
     /// Whether `prevent` is allowed.
     pub can_prevent: bool,
     /// The cell with the targets given to an ability, in actions that run one.
@@ -101,6 +103,7 @@ impl Scope {
             next_reg: 0,
             pure_depth: 0,
             in_group: false,
+            fallible: None,
             can_prevent: false,
             extra: None,
             read_slots: 0,
