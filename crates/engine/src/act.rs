@@ -4,11 +4,12 @@ use alloc::vec::Vec;
 
 use ruleset::{
     AbilityId, ActionId, NULL, Program,
+    instr::Position,
     program::{ActionRule, ActionTiming, Domain, Slot},
 };
 
 use crate::{
-    ability, cost,
+    ability, apply, cost,
     derived::Derived,
     eval::{Cx, Who, holds},
     fault::Fault,
@@ -19,7 +20,7 @@ use crate::{
     rejection::Rejection,
     scratch::Machine,
     select,
-    state::{Frame, FrameKind, MatchState},
+    state::{Frame, FrameKind, MatchState, Paid, Payment, Status},
 };
 
 /// Looks at actions of one player in one state.
@@ -371,12 +372,31 @@ pub fn announce(plan: &mut Plan<'_>, player: PlayerId, id: ActionId, targets: Ta
     plan.add(Record::WindowSet(None));
     let at = plan.scratch.records.len();
     let paid = cost::pay(plan, &frame, Who::frame(&frame), action.costs, mode).map_err(|_| Rejection::Broken)?;
-    if !paid {
+    if !paid || !wait(plan, &frame, action)? {
         return Err(Rejection::CannotPay);
     }
     let moves = plan.state().ent(source).map_or(0, |it| it.moves);
     plan.insert(at, Record::Pushed(Frame { source_moves: moves, ..frame }, span));
     Ok(())
+}
+
+/// Moves what an action is about to where it waits; false if there is no room for it.
+fn wait(plan: &mut Plan<'_>, frame: &Frame, action: &ActionRule) -> Result<bool, Rejection> {
+    if action.waits_in.is_none() {
+        return Ok(true);
+    }
+    plan.see_own_effects();
+    let card = plan.state().ent(frame.source).filter(|it| it.status == Status::Card).copied();
+    let Some(card) = card else { return Ok(true) };
+    let Some(to) = apply::room(plan.program, plan.state(), action.waits_in, card.owner, card.zone) else {
+        return Ok(false);
+    };
+    if to != card.zone {
+        let what = Payment::Waits { from: card.zone, to };
+        plan.add(Record::Paid(Paid { event: frame.event, entity: frame.source, what }));
+        apply::relocate(plan, frame, frame.source, to, Position::Top).map_err(|_| Rejection::Broken)?;
+    }
+    Ok(true)
 }
 
 /// The row of an action whose slots are filled: its number, and what it responds to.

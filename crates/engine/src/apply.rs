@@ -291,7 +291,7 @@ pub fn relocate(plan: &mut Plan<'_>, frame: &Frame, card: EntityId, to: u16, pos
 }
 
 /// The instance a card goes to, with what a full zone does.
-fn room(program: &Program, state: &MatchState, zone: ZoneId, player: PlayerId, from: u16) -> Option<u16> {
+pub fn room(program: &Program, state: &MatchState, zone: ZoneId, player: PlayerId, from: u16) -> Option<u16> {
     let mut zone = zone;
     // Each zone may divert once; a circle of full zones keeps the card where it is.
     for _ in 0..=program.zones.len() {

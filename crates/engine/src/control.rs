@@ -19,10 +19,10 @@ pub fn control(plan: &mut Plan<'_>, verb: Control) -> Result<(), Rejection> {
     check_player(plan, verb.player())?;
     let by = Frame { controller: verb.player(), ..Frame::blank(FrameKind::Intent, plan.event_no()) };
     check_pause(plan, verb)?;
+    // What a verb leads to is caused by the fact that tells of it.
     let note = |plan: &mut Plan<'_>| {
-        plan.happened_built_in(&by, BuiltIn::ControlUsed, &[verb.number(), verb.player().into()])
-            .map(|_| ())
-            .map_err(|_| Rejection::Broken)
+        let told = plan.happened_built_in(&by, BuiltIn::ControlUsed, &[verb.number(), verb.player().into()]);
+        told.map(|event| Frame { event, ..by }).map_err(|_| Rejection::Broken)
     };
     match verb {
         Control::Timer => {
@@ -36,15 +36,15 @@ pub fn control(plan: &mut Plan<'_>, verb: Control) -> Result<(), Rejection> {
             if plan.state().ask(input).is_none() {
                 return Err(Rejection::UnknownInput);
             }
-            note(plan)?;
+            let by = note(plan)?;
             timeout(plan, &by, input)?;
         }
         Control::Concede(player) | Control::Kick(player) => {
-            note(plan)?;
+            let by = note(plan)?;
             leave(plan, &by, player)?;
         }
         Control::Disconnect(player) => {
-            note(plan)?;
+            let by = note(plan)?;
             plan.add(Record::Connected(player, false));
             if plan.program.policy.disconnect_grace_ms == Some(0) {
                 leave(plan, &by, player)?;
@@ -67,11 +67,11 @@ pub fn control(plan: &mut Plan<'_>, verb: Control) -> Result<(), Rejection> {
             drop_item(plan, event)?;
         }
         Control::Void => {
-            note(plan)?;
+            let by = note(plan)?;
             end(plan, &by, Outcome { winners: 0, why: Why::Void })?;
         }
         Control::SetResult(winners) => {
-            note(plan)?;
+            let by = note(plan)?;
             end(plan, &by, Outcome { winners: winners & seats(plan), why: Why::Moderator })?;
         }
     }
@@ -167,6 +167,7 @@ fn tell_dropped(plan: &mut Plan<'_>, row: &Frame) -> Result<(), Fault> {
     if !matches!(row.kind, FrameKind::Intent | FrameKind::Member) {
         return Ok(());
     }
+    intent::wait_no_more(plan, row, intent::Ending::Prevented)?;
     if row.stage == Stage::Running {
         return intent::failed(plan, row, Failure::Dropped, EntityId::NONE);
     }

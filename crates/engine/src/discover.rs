@@ -119,7 +119,10 @@ fn find_before(plan: &mut Plan<'_>, index: &RuleIndex, frame: &Frame, subjects: 
         }
     }
     match_waiting(plan, Timing::Before, fact, subjects, &mut found, 0)?;
-    schedule(plan, found, frame.event)
+    let (n, frames) = (found.len(), materialize_all(plan, found)?);
+    // What comes before an event cannot wait until after it, whatever a list holds back.
+    place(plan, frames, None)?;
+    Ok(n)
 }
 
 /// Finds and schedules the reactions to what the last step made happen; gives how many.
@@ -145,7 +148,11 @@ pub fn after(plan: &mut Plan<'_>, facts: &[Fact], args: &[i64]) -> Result<usize,
         match_waiting(plan, Timing::After, fact, &[fact.subject.into()], &mut found, i)?;
     }
     let producer = facts.first().map_or(EventNo::NONE, |it| it.producer);
-    schedule(plan, found, producer)
+    let (n, frames) = (found.len(), materialize_all(plan, found)?);
+    let holder = plan.state().stack.iter().rev().find(|it| it.deferring && it.event != producer).map(|it| it.event);
+    let own = plan.state().frame(producer).filter(|it| it.deferring).map(|it| it.event);
+    place(plan, frames, own.or(holder))?;
+    Ok(n)
 }
 
 /// The fields of a row without its other variables, lists right behind them.
@@ -483,24 +490,21 @@ fn used_up(plan: &Plan<'_>, rule: &Rule, trigger: &Trigger, found: &[Trigger]) -
     full.map(|(key, max)| (key.scope, max))
 }
 
-/// Puts triggers on the stack so that the first resolves first, or hands them to a list that holds them back.
-fn schedule(plan: &mut Plan<'_>, mut found: Vec<Trigger>, producer: EventNo) -> Result<usize, Fault> {
-    if found.is_empty() {
-        return Ok(0);
-    }
+/// Makes rows of triggers that were found together, in the order they resolve in.
+fn materialize_all(plan: &mut Plan<'_>, mut found: Vec<Trigger>) -> Result<Vec<(Frame, Span)>, Fault> {
     sort(&mut found, plan.state());
     let mut frames = Vec::with_capacity(found.len());
     for trigger in &found {
         frames.push(materialize(plan, trigger)?);
     }
-    let holder = plan.state().stack.iter().rev().find(|it| it.deferring && it.event != producer).map(|it| it.event);
-    let own = plan.state().frame(producer).filter(|it| it.deferring).map(|it| it.event);
-    place(plan, frames, own.or(holder))?;
-    Ok(found.len())
+    Ok(frames)
 }
 
 /// Puts sorted rows where they wait: on the stack, with a deferring list, or before their player.
 fn place(plan: &mut Plan<'_>, frames: Vec<(Frame, Span)>, holder: Option<EventNo>) -> Result<(), Fault> {
+    if frames.is_empty() {
+        return Ok(());
+    }
     if let Some(holder) = holder {
         for (frame, cells) in frames {
             plan.add(Record::Held { holder, frame, cells });

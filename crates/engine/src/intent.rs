@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::ops::Deref;
 
 use ruleset::{
-    CodePtr, NULL, SelectId,
+    CodePtr, NULL, SelectId, ZoneId,
     instr::Position,
     program::{ActionRule, BuiltIn, Domain, EventType},
 };
@@ -15,12 +15,12 @@ use crate::{
     eval::Who,
     fault::{Failure, Fault},
     fold::{descriptor, place_list, span_of},
-    ids::{EntityId, EventNo},
+    ids::{EntityId, EventNo, PlayerId},
     list,
     plan::{Checkpoint, Plan},
     record::Record,
     scratch::{Machine, Span},
-    state::{Frame, FrameKind, MatchState, Note, Payment, Reason, Stage},
+    state::{Frame, FrameKind, MatchState, Note, Paid, Payment, Reason, Stage},
 };
 
 /// Finds the before-reactions of the top row; without any it happens at once.
@@ -440,15 +440,19 @@ pub fn failed(plan: &mut Plan<'_>, frame: &Frame, why: Failure, subject: EntityI
     Ok(())
 }
 
-/// Gives back what was paid for an action that says so.
+/// Takes back what an action that did not happen has moved: its own card waits no more, and what was paid comes back
+/// where the action says so.
 fn refund(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
-    let paid: Vec<_> = plan.state().paid.iter().filter(|it| it.event == frame.event).copied().collect();
+    wait_no_more(plan, frame, Ending::Prevented)?;
+    let is_payment = |it: &&Paid| it.event == frame.event && !matches!(it.what, Payment::Waits { .. });
+    let paid: Vec<_> = plan.state().paid.iter().filter(is_payment).copied().collect();
     if paid.is_empty() {
         return Ok(());
     }
     plan.see_own_effects();
     for it in paid.into_iter().rev() {
         match it.what {
+            Payment::Waits { .. } => {}
             Payment::Value { column, amount } => {
                 let now = plan.state().base(plan.program, it.entity, column);
                 let value = clamp_column(plan.program, it.entity, plan.state(), column, now.saturating_add(amount));
@@ -459,6 +463,34 @@ fn refund(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     }
     plan.happened_built_in(frame, BuiltIn::CostRefunded, &[frame.event.into(), frame.controller.into()])?;
     Ok(())
+}
+
+/// How an action ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// It happened.
+    Happened,
+    /// It did not.
+    Prevented,
+}
+
+/// The card an action is about waits only as long as the action does: if it is still there, it goes back to where it
+/// was, or where the action sends it.
+pub fn wait_no_more(plan: &mut Plan<'_>, frame: &Frame, ending: Ending) -> Result<(), Fault> {
+    let waits = plan.state().paid.iter().filter(|it| it.event == frame.event).find_map(|it| match it.what {
+        Payment::Waits { from, to } => Some((it.entity, from, to)),
+        Payment::Value { .. } | Payment::Card { .. } => None,
+    });
+    let Some((card, from, to)) = waits else { return Ok(()) };
+    plan.see_own_effects();
+    let owner = plan.state().ent(card).map_or(PlayerId::NONE, |it| it.owner);
+    let named = plan.program.action(frame.action).map_or(ZoneId::NONE, |it| it.prevented_to);
+    let sent = if ending == Ending::Prevented && named.is_some() {
+        apply::room(plan.program, plan.state(), named, owner, to)
+    } else {
+        Some(from)
+    };
+    sent.map_or(Ok(()), |it| give_back_card(plan, frame, card, (it, to)))
 }
 
 /// A card that was paid goes back to where it was, if it still lies where it was paid to and there is room.
@@ -493,6 +525,7 @@ pub fn finish_list(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     }
     if frame.kind == FrameKind::Intent {
         let event = plan.program.event(frame.etype).ok_or(Fault::Invariant)?;
+        wait_no_more(plan, frame, Ending::Happened)?;
         happened_after_list(plan, frame, event)?;
     }
     plan.add(Record::Popped);

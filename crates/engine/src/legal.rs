@@ -61,7 +61,7 @@ impl Judge<'_, '_> {
                 if self.passes(action, 1)? {
                     self.complete(action, 1, &mut search)?;
                 }
-                if search.n_found > 0 {
+                if search.may_have() {
                     offers.push(Offer { action: id, principal: Some(principal) });
                 }
             }
@@ -100,7 +100,7 @@ impl Judge<'_, '_> {
                 if self.passes(action, next)? {
                     self.complete(action, next, &mut search)?;
                 }
-                if search.n_found > 0 {
+                if search.may_have() {
                     fits.push(value);
                 }
             }
@@ -181,24 +181,49 @@ impl Judge<'_, '_> {
         holds.is_err() || holds == Ok(passes)
     }
 
-    /// Lists every way to take an action, at most so many.
-    pub(crate) fn list(&mut self, limit: usize, filled: &mut Vec<i64>, moves: &mut MoveList) -> Result<(), Fault> {
-        if self.state.head.window.is_none_or(|it| it.holder != self.player) {
+    /// Adds every way to take an action to a list, as long as that has at most so many.
+    pub(crate) fn list(
+        &mut self,
+        id: ActionId,
+        limit: usize,
+        filled: &mut Vec<i64>,
+        moves: &mut MoveList,
+    ) -> Result<(), Fault> {
+        let Some(action) = self.program.action(id) else { return Ok(()) };
+        let is_mine = self.state.head.window.is_some_and(|it| it.holder == self.player);
+        let in_time = action.timing != ActionTiming::Sorcery || self.is_own_turn();
+        if !is_mine || !in_time || !self.is_passable(action)? {
             return Ok(());
         }
-        let own_turn = self.is_own_turn();
-        for (i, action) in self.program.actions.iter().enumerate() {
-            let in_time = own_turn || action.timing != ActionTiming::Sorcery;
-            if in_time && self.is_passable(action)? {
-                let room = limit.saturating_sub(moves.len());
-                let mut search = Search::new(ActionId::at(i), room, filled, Some(moves));
-                if action.is_crossed {
-                    self.cross(action, &mut search)?;
-                } else {
-                    self.complete(action, 0, &mut search)?;
-                }
-                debug_assert!(self.agrees_to_list(action, room, moves), "drafts say otherwise than filling slots");
-            }
+        let room = limit.saturating_sub(moves.len());
+        let mut search = Search::new(id, room, filled, Some(moves));
+        if action.is_crossed {
+            self.cross(action, &mut search)?;
+        } else {
+            self.complete(action, 0, &mut search)?;
+        }
+        debug_assert!(self.agrees_to_list(action, room, moves), "drafts say otherwise than filling slots");
+        Ok(())
+    }
+
+    /// Adds every way to take an action whose first slot is filled to a list, as long as that has at most so many.
+    pub(crate) fn list_begun(
+        &mut self,
+        id: ActionId,
+        first: &[i64],
+        limit: usize,
+        moves: &mut MoveList,
+    ) -> Result<(), Fault> {
+        let Some(action) = self.program.action(id) else { return Ok(()) };
+        if !self.is_open(action)? || judge_slot_alone(self, action, first)?.is_none() {
+            return Ok(());
+        }
+        let mut filled = Vec::new();
+        push_targets(&mut filled, first);
+        self.load(action, Targets(&filled.clone()));
+        if self.passes(action, 1)? {
+            let mut search = Search::new(id, limit, &mut filled, Some(moves));
+            self.complete(action, 1, &mut search)?;
         }
         Ok(())
     }
@@ -435,10 +460,30 @@ impl Judge<'_, '_> {
         filled.clear();
         let mut search = Search::new(id, 1, &mut filled, None);
         let done = self.complete(action, 0, &mut search);
-        let found = search.n_found > 0;
+        let found = search.may_have();
         self.machine.filled = filled;
         done.map(|()| found)
     }
+}
+
+/// The first slot of an action, if it takes these.
+fn judge_slot_alone<'p>(
+    judge: &mut Judge<'p, '_>,
+    action: &'p ActionRule,
+    values: &[i64],
+) -> Result<Option<&'p Slot>, Fault> {
+    let Some(slot) = action.slots.first() else { return Ok(None) };
+    let n = u16::try_from(values.len()).unwrap_or(u16::MAX);
+    let is_once = |(i, it): (usize, &i64)| !values.iter().take(i).any(|other| other == it);
+    if n < slot.min || n > slot.max || !values.iter().enumerate().all(is_once) {
+        return Ok(None);
+    }
+    for value in values {
+        if !judge.admits(action, slot, *value)? {
+            return Ok(None);
+        }
+    }
+    Ok(Some(slot))
 }
 
 fn holds_cards(judge: &Judge<'_, '_>, zones: u64) -> bool {
@@ -472,6 +517,12 @@ impl<'s> Search<'s> {
 
     fn is_done(&self) -> bool {
         self.n_found >= self.limit
+    }
+
+    /// Whether something was found, or might have been if the search had gone on: no limit of a search makes an action
+    /// illegal.
+    fn may_have(&self) -> bool {
+        self.n_found > 0 || self.tries == 0
     }
 
     fn room(&self) -> usize {

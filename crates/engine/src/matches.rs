@@ -243,6 +243,35 @@ impl Match {
         (0..moves.len()).filter_map(|it| moves.command(it)).collect()
     }
 
+    /// The same in a window, at most so many for each action: none hides those that come after it.
+    pub fn legal_by_action(&self, player: PlayerId, limit: usize) -> Vec<Command> {
+        let actions = (0..self.ruleset.program().actions.len()).map(ruleset::ActionId::at);
+        let commands = actions.flat_map(|it| self.legal_of(player, it, limit));
+        commands.chain([Command::Pass { player }]).collect()
+    }
+
+    /// The ways to take one action now, at most so many.
+    pub fn legal_of(&self, player: PlayerId, action: ruleset::ActionId, limit: usize) -> Vec<Command> {
+        let mut moves = Moves::default();
+        self.moves_of(player, action, limit, &mut moves);
+        (0..moves.len()).filter_map(|it| moves.command(it)).collect()
+    }
+
+    /// Whether a player can take an action now.
+    pub fn is_legal(&self, command: &Command) -> bool {
+        let Command::Act { player, action, targets } = command else { return false };
+        let mut machine = Machine::default();
+        let mut judge = Judge::new(self.ruleset.program(), &self.state, &self.derived, *player, &mut machine);
+        judge.judge(*action, Targets(&act::flatten(targets))).is_ok()
+    }
+
+    /// The ways to take an action whose first slot is filled with these, at most so many.
+    pub fn legal_with(&self, player: PlayerId, action: ruleset::ActionId, first: &[i64], limit: usize) -> Vec<Command> {
+        let mut moves = Moves::default();
+        self.moves_begun(player, action, first, limit, &mut moves);
+        (0..moves.len()).filter_map(|it| moves.command(it)).collect()
+    }
+
     /// Gives every answer a player can give to an open question, at most so many.
     pub(crate) fn answers(&self, player: PlayerId, input: InputNo, limit: usize, mut give: impl FnMut(&[i64])) {
         let open = self.state.ask(input).is_some_and(|it| it.seats & !it.closed & player.bit() != 0);
@@ -445,8 +474,10 @@ impl Match {
         plan.see_own_effects();
         control::clear_waiting(&mut plan);
         while plan.state().top().is_some_and(|it| it.root == failed.root) {
-            if let Some(held) = plan.state().top().map(|it| it.event) {
-                plan.add(Record::Released(held));
+            if let Some(top) = plan.state().top().copied() {
+                // Where even that fails, the card stays where it waits.
+                let _ = intent::wait_no_more(&mut plan, &top, intent::Ending::Prevented);
+                plan.add(Record::Released(top.event));
             }
             plan.add(Record::Popped);
         }

@@ -360,7 +360,33 @@ impl Match {
         let Moves { list, machine, filled, .. } = moves;
         filled.clear();
         let program = self.ruleset().program();
-        Judge::new(program, self.state(), self.derived(), player, machine).list(limit, filled, list)
+        let mut judge = Judge::new(program, self.state(), self.derived(), player, machine);
+        (0..program.actions.len()).try_for_each(|it| judge.list(ActionId::at(it), limit, filled, list))
+    }
+
+    /// Lists the ways to take one action now, at most so many.
+    pub(crate) fn moves_of(&self, player: PlayerId, action: ActionId, limit: usize, moves: &mut Moves) {
+        let Moves { list, machine, filled, .. } = moves;
+        moves.player = player;
+        filled.clear();
+        // Where looking for more costs too much, what was found stays.
+        let judge = Judge::new(self.ruleset().program(), self.state(), self.derived(), player, machine);
+        let _ = { judge }.list(action, limit, filled, list);
+    }
+
+    /// The same with its first slot filled.
+    pub(crate) fn moves_begun(
+        &self,
+        player: PlayerId,
+        action: ActionId,
+        first: &[i64],
+        limit: usize,
+        moves: &mut Moves,
+    ) {
+        let Moves { list, machine, .. } = moves;
+        moves.player = player;
+        let mut judge = Judge::new(self.ruleset().program(), self.state(), self.derived(), player, machine);
+        let _ = judge.list_begun(action, first, limit, list);
     }
 
     /// Carries out one of the moves listed for this match; like any command, it is judged.

@@ -149,6 +149,7 @@ impl Match {
                     Some(Payment::Value { entity: paid.entity, attr, amount })
                 }
                 state::Payment::Card { to, .. } => Some(Payment::Card { card: paid.entity, to }),
+                state::Payment::Waits { .. } => None,
             },
             _ => None,
         }

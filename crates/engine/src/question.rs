@@ -3,8 +3,13 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use ruleset::{program::AskMode, sort::Sort, text::Label as Named};
-use selector::{Choice, Refusal, Response, Selector};
+use ruleset::{
+    ActionId,
+    program::{AskMode, Slot},
+    sort::Sort,
+    text::Label as Named,
+};
+use selector::{Choice, Refusal, Response, Selector, Value};
 
 use crate::{
     command::Command,
@@ -14,7 +19,8 @@ use crate::{
     view::{Projector, Viewer},
 };
 
-/// How many complete actions are offered in one question.
+/// How many ways to take one action are listed in a question. Others are as legal: an answer that names one is judged
+/// like any command.
 const OFFERS_MAX: usize = 4096;
 
 /// An open question as a player sees it.
@@ -93,10 +99,25 @@ impl Projector {
         let mode = usize::try_from(value).ok().and_then(|it| modes.get(it));
         match (sort, mode) {
             (Sort::Bool, _) => Choice::from("yes").with_id("yes"),
+            (Sort::Event, _) if ask.ask.is_none() => self.trigger_choice(live, at, value),
             (Sort::Card | Sort::Entity, _) if self.is_hidden(live, value) => hidden_choice(at),
             (Sort::Int, Some(mode)) => Choice::from(mode.as_str()).with_id(format!("{value}")),
             _ => Choice::from(self.name(live, value, sort)).with_id(self.wire_id(live, value, sort)),
         }
+    }
+
+    /// A trigger that waits for its player to put it in order, by its rule and the card that has it.
+    fn trigger_choice(&self, live: &Match, at: usize, value: i64) -> Choice {
+        let (program, held) = (live.ruleset().program(), &live.state().held);
+        let frame = held.iter().find(|it| i64::from(it.frame.event) == value).map(|it| it.frame);
+        let rule = frame.and_then(|it| program.text.rules.get(it.rule.index()));
+        let rule = rule.map_or_else(String::new, |it| it.name.clone());
+        let source = frame.map(|it| i64::from(it.source)).filter(|it| !self.is_hidden(live, *it));
+        let title = match source {
+            Some(card) => format!("{rule} ({})", self.name(live, card, Sort::Card)),
+            None => rule,
+        };
+        Choice::from(title).with_id(format!("t{}", at.saturating_add(1)))
     }
 
     /// Whether a player may not know which card this is.
@@ -117,8 +138,8 @@ impl Projector {
     /// Actions nested by action and then by target, and passing; with the commands in the order of their leaves.
     fn priority(&self, live: &Match) -> (Selector, Vec<Command>) {
         let player = self.player();
-        let commands = live.legal(player, OFFERS_MAX);
         let program = live.ruleset().program();
+        let commands = self.commands(live);
         let mut choices: Vec<Choice> = Vec::new();
         for (i, text) in program.text.actions.iter().enumerate() {
             let of_action = |it: &&Command| matches!(it, Command::Act { action, .. } if action.index() == i);
@@ -131,6 +152,30 @@ impl Projector {
         }
         choices.push(Choice::from("Pass").with_id("pass"));
         (Selector::select(player_id(player), "Priority").offer(choices), commands)
+    }
+
+    /// What the player can do, action by action, each with what fills it in an order the player may know.
+    fn commands(&self, live: &Match) -> Vec<Command> {
+        let program = live.ruleset().program();
+        let mut commands = live.legal_by_action(self.player(), OFFERS_MAX);
+        commands.sort_by_cached_key(|it| match it {
+            Command::Act { action, targets, .. } => {
+                let sorts = program.action(*action).map_or(&[][..], |it| &it.slots).iter().map(|it| it.ty.sort);
+                let sorts = sorts.chain(core::iter::repeat(Sort::Entity));
+                let rank = |(values, sort): (&Vec<i64>, Sort)| values.iter().map(|it| self.rank(*it, sort)).collect();
+                (action.index(), targets.iter().zip(sorts).map(rank).collect())
+            }
+            _ => (usize::MAX, Vec::<Vec<(bool, i64)>>::new()),
+        });
+        commands
+    }
+
+    /// Where something stands in a list for this viewer: cards by the names the viewer has for them, since the order of
+    /// their numbers tells what is hidden; those without one last.
+    pub fn rank(&self, value: i64, sort: Sort) -> (bool, i64) {
+        let is_card = matches!(sort, Sort::Card | Sort::Entity);
+        let handle = self.handle(EntityId::from(value)).filter(|_| is_card);
+        handle.map_or((is_card, value), |it| (false, i64::from(it)))
     }
 
     /// A group of what can be chosen at one depth; a leaf where nothing is left to choose.
@@ -195,9 +240,18 @@ impl Projector {
             }
             Waiting::Priority(window) if window.holder == player => {
                 let (selector, commands) = self.priority(live);
-                let picks = selector.resolve(response).map_err(AnswerError::Refused)?;
-                let leaf = picks.first().map_or(0, |it| leaf_number(&selector.options.choices, it));
-                commands.into_iter().nth(leaf).ok_or(AnswerError::NothingToDecide)
+                match selector.resolve(response) {
+                    Ok(picks) => {
+                        let leaf = picks.first().map_or(0, |it| leaf_number(&selector.options.choices, it));
+                        commands.into_iter().nth(leaf).ok_or(AnswerError::NothingToDecide)
+                    }
+                    // What is not listed may still be legal, where a list is long.
+                    Err(refusal @ Refusal::NotInChoices { .. }) => {
+                        let named = self.named_action(live, response).filter(|it| live.is_legal(it));
+                        named.ok_or(AnswerError::Refused(refusal))
+                    }
+                    Err(refusal) => Err(AnswerError::Refused(refusal)),
+                }
             }
             Waiting::Priority(_) | Waiting::Timer(_) | Waiting::Paused(_) | Waiting::Over(_) => {
                 Err(AnswerError::NothingToDecide)
@@ -206,8 +260,43 @@ impl Projector {
     }
 }
 
+impl Projector {
+    /// The action an answer names by ids, listed or not.
+    fn named_action(&self, live: &Match, response: &Response) -> Option<Command> {
+        let program = live.ruleset().program();
+        let id = |it: &Value| if let Some(Value::Text(id)) = it.field("id") { Some(id.clone()) } else { None };
+        let mut at = only(response.items()?)?;
+        let name = id(at)?;
+        let action = ActionId::at(program.text.actions.iter().position(|it| it.label.id == name)?);
+        let modes = program.text.actions.get(action.index()).map_or(&[][..], |it| &it.modes);
+        let mut targets: Vec<Vec<i64>> = Vec::new();
+        while let Some(inner) = at.field("selection") {
+            let inner = only(inner.as_list()?)?;
+            let slot = program.action(action)?.slots.get(targets.len());
+            let modes = modes.get(targets.len()).map_or(&[][..], |it| it);
+            targets.push(self.read_targets(live, &id(inner)?, slot, modes)?);
+            at = inner;
+        }
+        Some(Command::Act { player: self.player(), action, targets })
+    }
+
+    /// What fills a slot, from the id of a choice: the ids of all of it.
+    fn read_targets(&self, live: &Match, ids: &str, slot: Option<&Slot>, modes: &[Named]) -> Option<Vec<i64>> {
+        let read = |id: &str| {
+            let mode = modes.iter().position(|it| it.id == id).and_then(|it| i64::try_from(it).ok());
+            mode.or_else(|| self.read_id(live, id)).or_else(|| id.parse().ok().filter(|_| slot.is_some()))
+        };
+        if ids.is_empty() { Some(Vec::new()) } else { ids.split('+').map(read).collect() }
+    }
+}
+
 /// What the values of a slot are, and the names of its modes if it has any.
 type SlotNames<'t> = (Sort, &'t [Named]);
+
+/// The only one of some.
+fn only(items: &[Value]) -> Option<&Value> {
+    if let [one] = items { Some(one) } else { None }
+}
 
 /// A card the chooser cannot see, by its place among the choices.
 fn hidden_choice(at: usize) -> Choice {

@@ -349,6 +349,8 @@ pub enum Payment {
     Value { column: u16, amount: i32 },
     /// A card went from one zone instance to another.
     Card { from: u16, to: u16 },
+    /// The same for the card an action is about, which waits there.
+    Waits { from: u16, to: u16 },
 }
 
 /// An open question.

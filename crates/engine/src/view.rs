@@ -21,7 +21,7 @@ use crate::{
     memory::Memory,
     record::{Record, Sink},
     scratch::Machine,
-    state::{AskKind, FrameKind, MatchState, NO_ZONE, Outcome, Stage, Status},
+    state::{AskKind, Frame, FrameKind, MatchState, NO_ZONE, Outcome, Stage, Status},
 };
 
 /// Who looks.
@@ -158,6 +158,8 @@ pub struct EventView {
     pub is_pending: bool,
     /// The number of what led to it, if the viewer was told of that.
     pub caused_by: Option<u32>,
+    /// The atomic group it belongs to, counted for the viewer from 1.
+    pub group: Option<u32>,
 }
 
 /// Turns records into what one viewer may know.
@@ -176,6 +178,8 @@ pub struct Projector {
     told: Vec<(EventNo, u32)>,
     /// The newest event without a row, and what caused it.
     at_once: (EventNo, EventNo),
+    /// The atomic groups the viewer was told of, in order.
+    groups: Vec<u32>,
     pub events: Vec<EventView>,
 }
 
@@ -193,8 +197,23 @@ struct Queued {
     cause: EventNo,
     is_pending: bool,
     kind: EventTypeId,
+    /// The engine's number of its group; 0 for none.
+    group: u32,
     args: Vec<i64>,
     known: Vec<EntityId>,
+}
+
+/// The field of `EventPrevented` that names a group.
+const PREVENTED_GROUP: usize = 2;
+
+/// The outermost group that one is part of; 0 if it is none that stands or falls as one, as what state checks find.
+fn atomic_group(state: &MatchState, group: u32) -> u32 {
+    let row = |no: u32| state.groups.iter().find(|it| it.no == no);
+    let mut at = row(group);
+    while let Some(outer) = at.and_then(|it| row(it.parent)) {
+        at = Some(outer);
+    }
+    at.filter(|it| it.required).map_or(0, |it| it.no)
 }
 
 impl Projector {
@@ -210,6 +229,7 @@ impl Projector {
             queue: Vec::new(),
             told: Vec::new(),
             at_once: (EventNo::NONE, EventNo::NONE),
+            groups: Vec::new(),
             events: Vec::new(),
         }
     }
@@ -242,9 +262,23 @@ impl Projector {
     fn say(&mut self, it: &Queued, fields: Vec<FieldView>) {
         let (seq, kind, is_pending) = (self.seq, it.kind, it.is_pending);
         let caused_by = self.number_of(it.event).or_else(|| self.number_of(it.cause));
-        self.events.push(EventView { seq, kind, fields, is_pending, caused_by });
+        let group = self.group_number(it.group);
+        self.events.push(EventView { seq, kind, fields, is_pending, caused_by, group });
         self.told.push((it.event, seq));
         self.seq = self.seq.saturating_add(1);
+    }
+
+    /// What the viewer calls a group; the engine's own numbers count groups the viewer is not told of.
+    fn group_number(&mut self, group: u32) -> Option<u32> {
+        if group == 0 {
+            return None;
+        }
+        let known = self.groups.iter().position(|it| *it == group);
+        let at = known.unwrap_or_else(|| {
+            self.groups.push(group);
+            self.groups.len().saturating_sub(1)
+        });
+        u32::try_from(at).ok().map(|it| it.saturating_add(1))
     }
 
     /// The nearest event behind a cause that the viewer is told of.
@@ -270,15 +304,15 @@ impl Projector {
         let known = cards.filter(|it| self.handles.get(*it).is_some() || self.viewer.sees_card(program, state, *it));
         let known = known.collect();
         let Origin { event, cause, is_pending } = from;
+        let group = state.frame(cause).map_or(0, |it| atomic_group(state, it.group));
         let cause = self.told_cause(state, cause);
-        self.queue.push(Queued { event, cause, is_pending, kind, args: args.to_vec(), known });
+        self.queue.push(Queued { event, cause, is_pending, kind, group, args: args.to_vec(), known });
     }
 
     /// Tells what the item has made happen: a card is named if it was seen before or is seen after (ruling 76).
     /// Cards in sight get their names by it.
     pub fn settle(&mut self, state: &MatchState) {
         let queue = core::mem::take(&mut self.queue);
-        let first = self.seq;
         for it in &queue {
             self.tell(state, it);
         }
@@ -288,9 +322,13 @@ impl Projector {
             let gone = self.handles.see(&visible);
             self.memory.lose(state, &gone);
         }
-        // Of what is over, only what was told last leads to more: rules answer it, and state checks follow it.
-        if state.stack.is_empty() && !queue.is_empty() {
-            self.told.retain(|it| it.1 >= first);
+    }
+
+    /// Where a chain begins and nothing else waits, nothing told before leads to anything more.
+    fn forget_causes(&mut self, state: &MatchState, begun: &Frame) {
+        let is_alone = state.stack.iter().all(|it| it.event == begun.event);
+        if begun.cause.is_none() && is_alone {
+            self.told.clear();
         }
     }
 
@@ -356,7 +394,10 @@ impl Projector {
         let Some(event) = ruleset.program().event(it.kind) else { return };
         let mut fields = Vec::new();
         for (i, ty) in event.fields.iter().enumerate() {
-            let value = it.args.get(i).copied().unwrap_or(NULL);
+            let mut value = it.args.get(i).copied().unwrap_or(NULL);
+            if it.kind == BuiltIn::EventPrevented.id() && i == PREVENTED_GROUP {
+                value = self.group_number(it.group).map_or(NULL, i64::from);
+            }
             let is_subject = event.subject.is_some_and(|at| usize::from(at) == i);
             if ty.many && !is_subject {
                 let (start, len) = crate::fold::span_of(value);
@@ -564,8 +605,9 @@ impl Sink for Projector {
             // An item is done, or somebody must decide: what happened is told.
             Record::Pushed(frame, args) => {
                 self.settle(state);
-                // Actions, and what the turn does: what leads to more is told before what it leads to.
-                let begins = frame.cause.is_none() && frame.pc.is_some();
+                self.forget_causes(state, &frame);
+                // Actions, and what the turn does that waits: what leads to more is told before what it leads to.
+                let begins = frame.cause.is_none() && frame.etype.index() < BuiltIn::ALL.len();
                 if frame.kind == FrameKind::Intent && (frame.action.is_some() || begins) {
                     let from = Origin { event: frame.event, cause: frame.cause, is_pending: true };
                     self.enqueue(state, from, frame.etype, args);
@@ -573,6 +615,7 @@ impl Sink for Projector {
             }
             Record::AtOnce(frame, _) => {
                 self.settle(state);
+                self.forget_causes(state, &frame);
                 self.at_once = (frame.event, frame.cause);
             }
             Record::Popped

@@ -93,7 +93,8 @@ pub fn actions(live: &Match, eyes: &mut Projector) -> Vec<ActionView> {
     let n_actions = live.ruleset().program().actions.len();
     let mut views: Vec<ActionView> = Vec::new();
     for id in (0..n_actions).map(ActionId::at) {
-        let mine: Vec<&engine::offer::FullOffer> = offers.iter().filter(|it| it.action == id).collect();
+        let mut mine: Vec<&engine::offer::FullOffer> = offers.iter().filter(|it| it.action == id).collect();
+        mine.sort_by_key(|it| it.principal.map(|value| eyes.rank(value, sort_of(live, id, 0))));
         if !mine.is_empty() {
             let options = mine.iter().enumerate().map(|(at, it)| option(live, eyes, id, at, it)).collect();
             views.push(ActionView { options, ..action(live, id) });
@@ -153,7 +154,9 @@ fn option(live: &Match, eyes: &Projector, id: ActionId, at: usize, offer: &engin
 
 fn slot(live: &Match, eyes: &Projector, id: ActionId, at: usize, offer: &SlotOffer) -> SlotView {
     let names = live.ruleset().program().text.actions.get(id.index()).map_or(&[][..], |it| &it.slots);
-    let candidates = offer.values.iter().enumerate().map(|(i, it)| target(live, eyes, id, at, i, *it));
+    let mut values = offer.values.clone();
+    values.sort_by_key(|it| eyes.rank(*it, sort_of(live, id, at)));
+    let candidates = values.iter().enumerate().map(|(i, it)| target(live, eyes, id, at, i, *it));
     SlotView {
         id: names.get(at).cloned().unwrap_or_else(|| format!("ability{}", at.saturating_sub(names.len()) + 1)),
         min: offer.min,
@@ -163,10 +166,16 @@ fn slot(live: &Match, eyes: &Projector, id: ActionId, at: usize, offer: &SlotOff
     }
 }
 
+/// What the values of a slot are.
+fn sort_of(live: &Match, id: ActionId, slot: usize) -> Sort {
+    let action = live.ruleset().program().action(id);
+    action.and_then(|it| it.slots.get(slot)).map_or(Sort::Entity, |it| it.ty.sort)
+}
+
 /// A candidate of a slot, at its place among the candidates.
 fn target(live: &Match, eyes: &Projector, id: ActionId, slot: usize, at: usize, value: i64) -> TargetView {
     let program = live.ruleset().program();
-    let sort = program.action(id).and_then(|it| it.slots.get(slot)).map_or(Sort::Entity, |it| it.ty.sort);
+    let sort = sort_of(live, id, slot);
     let modes = program.text.actions.get(id.index()).and_then(|it| it.modes.get(slot)).map_or(&[][..], |it| it);
     let named = eyes.target_label(live, modes, at, &[value], sort);
     // A request calls an ability by its id.

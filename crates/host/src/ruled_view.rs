@@ -93,14 +93,14 @@ pub fn event(live: &Match, projector: &Projector, event: &RawEvent, n_before: us
     let line = EventView::plain_text(&kind, &fields);
     let caused_by = event.caused_by.map(shift);
     let cue = text.and_then(|it| it.ui.as_ref()).map(ui::value);
-    EventView { seq, kind, status: status(event), caused_by, fields, text: line, ui: cue }
+    EventView { seq, kind, status: status(event), caused_by, group: event.group, fields, text: line, ui: cue }
 }
 
 /// That something was taken back.
 pub fn undone(by: &str, n_before: usize) -> EventView {
     let fields = BTreeMap::from([("by".to_owned(), by.into())]);
     let (seq, kind, text) = (number(n_before), "Undone".to_owned(), format!("{by} took back"));
-    EventView { seq, kind, status: EventStatus::Applied, caused_by: None, fields, text, ui: None }
+    EventView { seq, kind, status: EventStatus::Applied, caused_by: None, group: None, fields, text, ui: None }
 }
 
 fn status(event: &RawEvent) -> EventStatus {

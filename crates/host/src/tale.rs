@@ -80,6 +80,7 @@ mod tests {
             kind: format!("Line\nbreak {seq}"),
             status: script::view::EventStatus::default(),
             caused_by: None,
+            group: None,
             fields: std::collections::BTreeMap::new(),
             text: String::new(),
             ui: None,

@@ -19,6 +19,9 @@ pub struct Event {
     pub kind: String,
     pub payload: BTreeMap<String, Value>,
     pub caused_by: Option<String>,
+    /// The atomic group it belongs to: all of one happen, or none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub group_id: Option<u32>,
     pub status: EventStatus,
 }
 
@@ -106,6 +109,7 @@ impl From<&EventView> for Event {
             kind: it.kind.clone(),
             payload: it.fields.clone(),
             caused_by: it.caused_by.map(event_id),
+            group_id: it.group,
             status: it.status,
         }
     }

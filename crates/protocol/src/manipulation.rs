@@ -3,7 +3,7 @@
 
 use engine::{Command, EntityId, Match, state::MatchState, view::Projector};
 use ruleset::{
-    ZoneId,
+    ActionId, ZoneId,
     program::ActionRule,
     sort::Sort,
     text::{ActionText, Label},
@@ -56,7 +56,7 @@ fn move_cards(live: &Match, face: &Projector, request: &Value) -> Result<Command
     if cards.iter().any(|it| live.state().zone_kind(program, *it) != from) {
         return Err(RequestError::InvalidManipulation);
     }
-    let legal = live.legal(face.player(), LEGAL_MAX);
+    let legal = legal_with(live, face, &cards, to);
     let wanted = request.get("targets");
     let meant =
         |it: &Command| moves(live, it, &cards, to) && wanted.is_none_or(|targets| fits(live, face, it, targets));
@@ -66,6 +66,21 @@ fn move_cards(live: &Match, face: &Projector, request: &Value) -> Result<Command
         1 => Ok(meant.swap_remove(0)),
         _ => Err(RequestError::Ambiguous(meant.iter().filter_map(|it| describe(live, face, it)).collect())),
     }
+}
+
+/// The actions that are about these cards and move what they are about to this zone.
+fn legal_with(live: &Match, face: &Projector, cards: &[EntityId], to: ZoneId) -> Vec<Command> {
+    let values: Vec<i64> = cards.iter().map(|it| i64::from(*it)).collect();
+    let actions = (0..).map(ActionId::at).zip(&live.ruleset().program().actions);
+    let mut legal = Vec::new();
+    for (id, rule) in actions.filter(|it| it.1.moves_to == to) {
+        // What an action is about fills its first slot, if the action does not say otherwise.
+        match rule.principal.unwrap_or(0) {
+            0 => legal.extend(live.legal_with(face.player(), id, &values, LEGAL_MAX)),
+            _ => legal.extend(live.legal_of(face.player(), id, LEGAL_MAX)),
+        }
+    }
+    legal
 }
 
 fn rule_of<'m>(live: &'m Match, command: &Command) -> Option<(&'m ActionRule, &'m ActionText)> {

@@ -26,6 +26,7 @@ fn damaged() -> EventView {
         kind: "Damaged".to_owned(),
         status: EventStatus::Applied,
         caused_by: Some(9),
+        group: Some(1),
         fields: BTreeMap::from([("amount".to_owned(), Value::Integer(2)), ("target".to_owned(), Value::from("c4"))]),
         text: "Scholar takes 2 damage".to_owned(),
         ui: Some(Value::object([("animation", "shake".into())])),

@@ -329,6 +329,10 @@ pub struct ActionRule {
     /// What preconditions and costs say that look at no slot.
     pub gate: Decides,
     pub refund: bool,
+    /// Where the principal waits while others respond; none if it stays where it is.
+    pub waits_in: ZoneId,
+    /// Where it goes if the action is prevented; none for back to where it was.
+    pub prevented_to: ZoneId,
     /// The slot that holds an ability's name, whose own slots follow the declared ones.
     pub ability: Option<u8>,
     /// Kinds of hidden zone the principal can come from, for windows that must not tell what is in them.

@@ -100,7 +100,16 @@ impl Event {
 /// Makes what a viewer receives from the fields he may know.
 pub fn show(kind: &str, text: Option<&str>, fields: BTreeMap<String, Value>) -> EventView {
     let text = text.map_or_else(|| EventView::plain_text(kind, &fields), |it| fill(it, &fields));
-    EventView { seq: 0, kind: kind.into(), status: EventStatus::Applied, caused_by: None, fields, text, ui: None }
+    EventView {
+        seq: 0,
+        kind: kind.into(),
+        status: EventStatus::Applied,
+        caused_by: None,
+        group: None,
+        fields,
+        text,
+        ui: None,
+    }
 }
 
 fn fill(template: &str, fields: &BTreeMap<String, Value>) -> String {

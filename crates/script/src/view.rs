@@ -116,6 +116,9 @@ pub struct EventView {
     /// The number of what led to it, if the viewer was told of that.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub caused_by: Option<u32>,
+    /// The atomic group it belongs to, if it does: all of one happen, or none.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
+    pub group: Option<u32>,
     pub fields: BTreeMap<String, Value>,
     /// The event as a line of text.
     pub text: String,

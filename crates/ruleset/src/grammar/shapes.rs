@@ -275,6 +275,12 @@ static ACTION: Shape = Shape {
         opt("triggers", Word(&["immediate", "deferred"]), "`deferred` holds triggers back until the list is done."),
         opt("preventable", Bool, "Whether it can be prevented (true)."),
         opt("refundOnPrevent", Bool, "Whether what was paid comes back when it is prevented."),
+        opt(
+            "waitsIn",
+            Name,
+            "The public zone in which the card it is about waits while others respond (that of the policy, for a card from a hidden zone). A card that is still there when the action is over goes back to where it was.",
+        ),
+        opt("preventedTo", Name, "The zone that card goes to if the action is prevented (back to where it was)."),
         opt("ui", Any, "For clients."),
     ],
 };
@@ -446,6 +452,11 @@ static POLICY: Shape = Shape {
         opt("priority", Word(&["once", "after_each_resolution"]), "When a response window opens (`once`)."),
         opt("stops", Word(&["public", "legal"]), "Whether a window stops by public information only (`public`)."),
         opt("onLimit", Word(&["pause", "tie"]), "What a limit does (`pause`)."),
+        opt(
+            "waitsIn",
+            Name,
+            "The public zone in which a card waits that is played from a hidden zone while others may respond (nowhere: it stays where it is).",
+        ),
         opt("undo", Bool, "Whether players may take back (true)."),
         opt("disconnectGraceMs", Int, "How long a player may be gone before he loses."),
         opt("stakes", Object(&STAKES), "What players play for (nothing)."),

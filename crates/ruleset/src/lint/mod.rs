@@ -5,6 +5,7 @@ mod loops;
 mod possible;
 mod range;
 mod reach;
+mod waiting;
 
 use alloc::{
     string::{String, ToString},
@@ -38,6 +39,7 @@ pub fn lint(program: &Program) -> Vec<Warning> {
     found.extend(hidden::hidden_choices(program));
     found.extend(silent_games(program));
     found.extend(reach::unreachable(program));
+    found.extend(waiting::usable_cards(program));
     found
 }
 

@@ -75,10 +75,15 @@ impl<'a> Lower<'a> {
         if let Some(row) = self.program.events.get_mut(event.index()) {
             row.effects = effects;
         }
+        let timing = timing(term.text_at("timing"));
+        let hidden_zones = self.hidden_zones(principal.and_then(|it| slots.get(usize::from(it))));
+        let (waits_in, prevented_to) = self.waiting_zones(term, timing, principal, hidden_zones);
         let rule = ActionRule {
-            timing: timing(term.text_at("timing")),
+            timing,
             event,
-            hidden_zones: self.hidden_zones(principal.and_then(|it| slots.get(usize::from(it)))),
+            hidden_zones,
+            waits_in,
+            prevented_to,
             moves_to: self.moves_to(effects),
             cells: 0,
             is_crossed: false,
@@ -211,6 +216,38 @@ impl<'a> Lower<'a> {
             found.push(Precondition { code, slots: self.scope.read_slots });
         }
         found
+    }
+
+    /// Where the principal waits while others respond, and where it goes if the action is prevented.
+    fn waiting_zones(
+        &mut self,
+        term: &Term,
+        timing: ActionTiming,
+        principal: Option<u8>,
+        hidden_zones: u64,
+    ) -> (ZoneId, ZoneId) {
+        let can_wait = timing != ActionTiming::AtOnce && principal.is_some();
+        let own = term.get("waitsIn");
+        if let Some(zone) = own.filter(|_| !can_wait) {
+            self.report(zone.place, Code::NotAllowedHere, "only an action on a card that others may respond to waits");
+        }
+        let policy = self.root.get("policy").and_then(|it| it.get("waitsIn")).filter(|_| hidden_zones != 0);
+        let waits_in = own.or(policy).filter(|_| can_wait).map_or(ZoneId::NONE, |it| self.waiting_zone(it));
+        let prevented_to = term.get("preventedTo");
+        if let Some(zone) = prevented_to.filter(|_| waits_in.is_none()) {
+            self.report(zone.place, Code::NotAllowedHere, "`preventedTo` is for an action whose card waits: `waitsIn`");
+        }
+        let zone = prevented_to.and_then(|it| self.name(it, Space::Zone)).map_or(ZoneId::NONE, ZoneId);
+        (waits_in, zone)
+    }
+
+    /// A zone that cards wait in, which everybody sees.
+    fn waiting_zone(&mut self, term: &Term) -> ZoneId {
+        let zone = self.name(term, Space::Zone).map_or(ZoneId::NONE, ZoneId);
+        if self.program.zone(zone).is_some_and(|it| it.visibility != Visibility::All) {
+            self.report(term.place, Code::NotAllowedHere, "a card that is played waits where everybody sees it");
+        }
+        zone
     }
 
     /// The hidden zones a slot's cards can come from.

@@ -97,7 +97,8 @@ impl<'a> Lower<'a> {
             }
             if let Some(event) = self.waiting_event(costs, &mut Vec::new(), &mut Vec::new()) {
                 let name = self.program.text.events.get(event.index()).map_or("", |it| it.id.as_str());
-                let message = format!("what {name} leads to waits, is random or goes on for too long, so it is no cost");
+                let message =
+                    format!("what {name} leads to waits, is random or goes on for too long, so it is no cost");
                 self.report(place, Code::NotAllowedHere, message);
             }
         }
