@@ -30,7 +30,9 @@ pub fn pages(library: &Term) -> Vec<Page> {
 fn documents() -> String {
     let mut shapes: Vec<&'static Shape> = Vec::new();
     gather(&RULESET, &mut shapes);
-    shapes.push(&SELECTOR);
+    gather(&SELECTOR, &mut shapes);
+    // What only operations hold, such as modes.
+    OPS.iter().flat_map(|it| it.params).filter_map(|it| inner_shape(it.kind)).for_each(|it| gather(it, &mut shapes));
     let mut out = format!("{NOTE}# Documents\n\nWhat each object of a ruleset may hold. **Bold** keys are required.\n");
     for shape in shapes {
         let _ = write!(out, "\n## `{}`\n\n{}\n\n", shape.name, shape.doc);
