@@ -85,5 +85,6 @@ fn explain(sources: &Sources, violation: Violation) -> Diagnostic {
     if found.hint.is_none() && !violation.options.is_empty() && violation.options.len() <= 12 {
         found.hint = Some(format!("known here: {}", violation.options.join(", ")));
     }
+    found.hint = found.hint.or_else(|| violation.advice.map(str::to_owned));
     found
 }

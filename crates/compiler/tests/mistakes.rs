@@ -259,7 +259,12 @@ fn warnings(extra: &str) -> Vec<&'static str> {
 fn ruling_87_what_is_sound_but_odd_is_worth_a_warning() {
     let end = r#""endConditions": [{ "id": "late", "when": { "op": "ge", "a": { "ref": "turn" }, "b": 9 } }],"#;
     assert_eq!(warnings(end), [] as [&str; 0]);
-    assert_eq!(warnings(""), [] as [&str; 0], "std/core lets players lose");
+    assert_eq!(warnings(""), ["ruleset/no_end"], "the library lets players lose, but nothing here makes them");
+    let check = r#""stateChecks": [{ "id": "out", "forEach": { "players": "all", "where": { "op": "eq", "a": { "ref": "turn" }, "b": 9 } },
+        "emit": [{ "op": "lose_game", "player": "it" }] }],"#;
+    assert_eq!(warnings(check), [] as [&str; 0]);
+    let later = r#""setup": [{ "op": "delay", "when": { "eventType": "TurnEnd" }, "effects": [{ "op": "lose_game", "player": "you" }] }],"#;
+    assert_eq!(warnings(later), [] as [&str; 0], "a rule that waits can end it, too");
     let rule = |limits: &str| {
         format!(
             r#"{end} "reactions": [{{ "id": "echo", "timing": "before", {limits} "when": {{ "eventType": "DealDamage" }},

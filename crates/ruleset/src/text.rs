@@ -10,6 +10,8 @@ pub struct Text {
     pub id: String,
     pub name: String,
     pub version: String,
+    /// What kind of game it is.
+    pub description: String,
     pub events: Vec<EventText>,
     pub rules: Vec<Label>,
     pub actions: Vec<ActionText>,
@@ -23,6 +25,11 @@ pub struct Text {
     pub abilities: Vec<Label>,
     pub timers: Vec<Label>,
     pub asks: Vec<AskText>,
+    pub decks: Vec<Label>,
+    /// State checks, in the order of their table.
+    pub checks: Vec<Label>,
+    /// Definitions, in the order of the document.
+    pub defines: Vec<Label>,
     pub reasons: Vec<String>,
     /// What the ruleset as a whole says to clients.
     pub ui: Option<Term>,
@@ -46,6 +53,10 @@ pub struct EventText {
     /// What it is called once it happened.
     pub fact: String,
     pub fields: Vec<String>,
+    /// The types of the fields as they are declared; none for the engine's own events.
+    pub types: Vec<String>,
+    /// What it means.
+    pub text: String,
     pub ui: Option<Term>,
 }
 

@@ -3,9 +3,11 @@
 
 mod ops;
 mod shapes;
+mod words;
 
 pub use ops::OPS;
 pub use shapes::{MODE, RULESET, SELECTOR};
+pub use words::{Known, PROPERTIES, Property, REF_WORDS, RefWord};
 
 /// An object with named fields.
 #[derive(Debug)]

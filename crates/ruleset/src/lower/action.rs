@@ -13,7 +13,7 @@ use super::{
 use crate::{
     ids::{CodePtr, DraftId, EventTypeId, ZoneId},
     instr::{Instr, Math, Position},
-    names::{Space, pascal},
+    names::{Space, pascal, same_name},
     program::{ActionRule, ActionTiming, Domain, Precondition, Slot, Source, Visibility},
     sieve::Decides,
     sort::{Sort, Type},
@@ -104,7 +104,7 @@ impl<'a> Lower<'a> {
         for param in term.list_at("params") {
             let name = param.text_at("id").unwrap_or_default().to_string();
             if param.text_at("type") == Some("ability") {
-                let of = param.text_at("of").and_then(|it| names.iter().position(|n| n == it)).unwrap_or(0);
+                let of = param.text_at("of").and_then(|it| names.iter().position(|n| same_name(n, it))).unwrap_or(0);
                 ability = u8::try_from(slots.len()).ok();
                 self.add_slot(slots, names, name, ability_slot(of));
             } else if param.text_at("type") == Some("mode") {
@@ -194,7 +194,7 @@ impl<'a> Lower<'a> {
     fn principal(&mut self, term: &Term, slots: &[Slot], names: &[String]) -> Option<u8> {
         let at = match term.get("principal") {
             Some(word) => {
-                let found = names.iter().position(|it| Some(it.as_str()) == word.text());
+                let found = names.iter().position(|it| word.text().is_some_and(|w| same_name(it, w)));
                 if found.is_none() {
                     self.report(word.place, Code::UnknownName, "the principal must be one of the targets");
                 }
@@ -337,7 +337,7 @@ fn timing(word: Option<&str>) -> ActionTiming {
 fn spoken_ability(term: &Term, slots: &[String]) -> Option<(String, usize)> {
     if let Some(name) = term.get("ability").and_then(|it| it.text_at("ref")) {
         let of = ["source", "target"].iter().find_map(|it| term.text_at(it));
-        let at = of.and_then(|it| slots.iter().position(|slot| slot == it)).unwrap_or(0);
+        let at = of.and_then(|it| slots.iter().position(|slot| same_name(slot, it))).unwrap_or(0);
         let known = slots.iter().any(|it| it == name) || name.contains('.');
         return (!known).then(|| (name.to_string(), at));
     }

@@ -2,7 +2,7 @@
 
 use alloc::{string::ToString, vec::Vec};
 
-use super::Lower;
+use super::{Lower, scope::Answered};
 use crate::{
     ids::{AskId, CodePtr},
     instr::Instr,
@@ -64,7 +64,7 @@ impl<'a> Lower<'a> {
         self.scope.vars.truncate(n_vars);
         self.scope.next_reg = asked;
         let cell = self.scope.bind_cell(term.text_at("as")?, ty);
-        self.scope.answers.push((term.text_at("as")?.to_string(), sort));
+        self.scope.answers.push(Answered { name: term.text_at("as")?.to_string(), sort, single });
         Some(self.add_ask(AskRule { cell, ..rule }, ask_text(term)))
     }
 

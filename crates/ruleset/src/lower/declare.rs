@@ -1,6 +1,10 @@
 //! Gives every declared name its number before anything is lowered, so that order never matters.
 
-use alloc::{format, string::ToString, vec::Vec};
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
 
 use super::{EventDecl, FieldDecl, Lower};
 use crate::ids::{CodePtr, SelectId};
@@ -80,6 +84,7 @@ impl<'a> Lower<'a> {
         self.program.text.name = name;
         self.program.text.version = version;
         self.program.text.ui = self.root.get("ui").cloned();
+        self.describe_game();
         self.declare_max_players();
         self.declare_attributes();
         self.declare_zones();
@@ -87,6 +92,15 @@ impl<'a> Lower<'a> {
         self.declare_cards();
         self.declare_events();
         self.declare_defines();
+    }
+
+    /// What is told of the game, its decks, checks and definitions, which have no names to look up.
+    fn describe_game(&mut self) {
+        let labels = |section: &str| self.root.list_at(section).iter().map(label).collect();
+        let (decks, checks, defines) = (labels("decks"), labels("stateChecks"), labels("define"));
+        let text = &mut self.program.text;
+        text.description = self.root.text_at("description").unwrap_or_default().to_string();
+        (text.decks, text.checks, text.defines) = (decks, checks, defines);
     }
 
     /// Declares the items of a section and keeps their labels.
@@ -368,6 +382,8 @@ impl<'a> Lower<'a> {
             id: name.to_string(),
             fact: name.to_string(),
             fields: fields.iter().map(|it| it.name.clone()).collect(),
+            types: declared_types(term),
+            text: term.text_at("text").unwrap_or_default().to_string(),
             ui: term.get("ui").cloned().filter(|_| !core::ptr::eq(term, self.root)),
         });
         let id = EventTypeId::at(self.events.len());
@@ -428,6 +444,12 @@ impl<'a> Lower<'a> {
             row.has_fact = false;
         }
     }
+}
+
+/// The types of an event's fields as they are written.
+fn declared_types(term: &Term) -> Vec<String> {
+    let fields = term.get("fields").map_or(&[][..], Term::entries);
+    fields.iter().map(|it| it.value.text().unwrap_or_default().to_string()).collect()
 }
 
 /// What is shown for an item.

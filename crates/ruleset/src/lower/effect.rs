@@ -11,7 +11,7 @@ use crate::{
     grammar::{Class, Op, OpSpec, find_op},
     ids::{CodePtr, EventTypeId},
     instr::{Emit, Instr},
-    names::Space,
+    names::{Space, same_name},
     sort::{Sort, Type},
     term::Term,
     violation::Code,
@@ -292,7 +292,7 @@ impl<'a> Lower<'a> {
         };
         let name = term.get("field")?;
         let decl = self.events.get(kind.index())?.clone();
-        let Some(at) = decl.fields.iter().position(|it| Some(it.name.as_str()) == name.text()) else {
+        let Some(at) = decl.fields.iter().position(|it| name.text().is_some_and(|n| same_name(&it.name, n))) else {
             self.report(
                 name.place,
                 Code::UnknownName,

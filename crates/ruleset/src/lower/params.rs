@@ -7,10 +7,10 @@ use crate::{
     grammar::Field,
     ids::EventTypeId,
     instr::Instr,
-    names::{Space, camel},
+    names::{Space, camel, same_name},
     shape::{self, unknown_key},
     sort::{Sort, Type},
-    term::{Term, TermKind},
+    term::{Place, Term, TermKind},
     violation::{Code, Violation},
 };
 
@@ -22,15 +22,47 @@ const COMMON: &[&str] = &["op", "comment", "groupId", "preventsGroup", "optional
 
 /// The parameter of a name, also as `nameId`, also with underscores.
 pub(super) fn param<'t>(term: &'t Term, name: &str) -> Option<&'t Term> {
-    term.get(name).or_else(|| term.entries().iter().find(|it| is_spelling(&it.key, name)).map(|it| &it.value))
+    let spelled =
+        |test: fn(&str, &str) -> bool| term.entries().iter().find(|it| test(&it.key, name)).map(|it| &it.value);
+    term.get(name).or_else(|| spelled(same_name)).or_else(|| spelled(is_spelling))
 }
 
-fn is_spelling(key: &str, name: &str) -> bool {
-    let key = camel(key);
-    key == name || key.strip_suffix("Id") == Some(name)
+/// Whether a key means a parameter or field of this name, in any spelling, also as `nameId`.
+pub(super) fn is_spelling(key: &str, name: &str) -> bool {
+    let (key, name) = (camel(key), camel(name));
+    key == name || key.strip_suffix("Id") == Some(&*name)
 }
 
 impl<'a> Lower<'a> {
+    /// Reports parameters, fields and slots of one thing that are one name in two spellings.
+    pub(super) fn check_twins(&mut self) {
+        let root = self.root;
+        for (section, key) in [("define", "params"), ("events", "fields")] {
+            for term in root.list_at(section) {
+                let entries = term.get(key).map_or(&[][..], Term::entries);
+                self.report_twins(entries.iter().map(|it| (it.key.as_str(), it.place)));
+            }
+        }
+        let holders = ["cardTypes", "keywords", "cards"].into_iter().flat_map(|it| root.list_at(it));
+        let abilities = holders.flat_map(|it| it.list_at("abilities"));
+        let rules = root.list_at("actions").iter().chain(root.list_at("reactions"));
+        for term in rules.chain(abilities) {
+            let slots = term.list_at("targets").iter().chain(term.list_at("params"));
+            self.report_twins(slots.filter_map(|it| Some((it.text_at("id")?, it.place))));
+        }
+    }
+
+    fn report_twins<'t>(&mut self, names: impl Iterator<Item = (&'t str, Place)>) {
+        let mut seen: Vec<&str> = Vec::new();
+        for (name, place) in names {
+            if let Some(first) = seen.iter().find(|it| same_name(it, name)) {
+                let message = format!("this is one name, and it is there twice: {first} and {name}");
+                self.report(place, Code::DuplicateName, message);
+            }
+            seen.push(name);
+        }
+    }
+
     /// Reports parameters an operation does not have, and those it lacks.
     pub(super) fn check_params(&mut self, term: &Term, name: &str, fields: &[Field]) {
         for entry in term.entries() {
@@ -133,6 +165,7 @@ impl<'a> Lower<'a> {
         for entry in params {
             bound.push((entry.key.as_str(), self.bind_param(term, id, &entry.key, &entry.value)));
         }
+        self.used.insert(id);
         self.expanding.push(id);
         let hidden = core::mem::take(&mut self.scope.vars);
         for (name, (binding, ty)) in bound {
@@ -157,11 +190,7 @@ impl<'a> Lower<'a> {
 
     /// Evaluates an argument where the definition is used, once.
     fn bind_param(&mut self, term: &Term, id: &str, name: &str, spec: &'a Term) -> (Binding, Type) {
-        let ty = spec.text().or_else(|| spec.text_at("type")).and_then(Type::parse);
-        let Some(ty) = ty else {
-            self.report(spec.place, Code::WrongType, format!("parameter has no type: {name}"));
-            return (Binding::Const(crate::NULL), Type::INT);
-        };
+        let ty = self.param_type(name, spec);
         let default = spec.get("default");
         let Some(argument) = param(term, name).or(default) else {
             if name == "player" && ty == Type::PLAYER {

@@ -11,7 +11,7 @@ use crate::{
     names::Space,
     phrase::phrase,
     program::{Rank, SeatIs, SeatRule, Select, SelectOrder, Source, Visibility, Way, ZoneRule},
-    shape::unknown_key,
+    shape::{self, unknown_key},
     sieve::Sieve,
     sort::{Sort, Type},
     term::Term,
@@ -83,10 +83,23 @@ impl<'a> Lower<'a> {
             self.report(term.place, Code::WrongType, format!("expected a selector, found {}", term.noun()));
         }
         for entry in term.entries() {
-            if !SELECTOR.fields.iter().any(|it| it.name == entry.key) {
-                self.violations.push(unknown_key(entry, "selector", SELECTOR.fields));
+            match SELECTOR.fields.iter().find(|it| it.name == entry.key) {
+                Some(field) => shape::check_kind(&entry.value, field.name, field.kind, &mut self.violations),
+                None => self.violations.push(unknown_key(entry, "selector", SELECTOR.fields)),
             }
         }
+    }
+
+    /// Whether a selector finds one at most, whatever the match is like.
+    pub(super) fn finds_at_most_one(&self, term: &Term) -> bool {
+        let one = |key: &str| term.int_at(key).is_some_and(|it| it <= 1);
+        let player = match term.text_at("players").and_then(seat_word) {
+            Some(SeatRule::You) => true,
+            Some(SeatRule::Others) => self.program.players.max <= 2,
+            Some(SeatRule::Any | SeatRule::In(_)) | None => false,
+        };
+        let listed = term.get("from").is_some_and(|it| self.infer(it).is_some_and(|ty| !ty.many));
+        one("take") || one("random") || player || listed
     }
 
     /// What a selector finds, without lowering it.
