@@ -56,6 +56,41 @@ fn a_typo_behind_a_dot_gets_the_nearest_attribute_or_property() {
 }
 
 #[test]
+fn an_unknown_word_lists_what_is_known_in_its_place() {
+    let hint = |path: &str| {
+        let text = SOUND.replacen("\"amount\": 1", &format!("\"amount\": {{ \"ref\": \"{path}\" }}"), 1);
+        let found = mistakes(&text);
+        assert_eq!(found.iter().map(|it| it.code).collect::<Vec<_>>(), ["ruleset/unknown_variable"], "{path}");
+        found[0].hint.clone().unwrap_or_default()
+    };
+    let word = hint("zzzzzzzzzzzzzzz");
+    for known in ["known here: ", "victim", "self", "opponents", "active_player", "cause"] {
+        assert!(word.contains(known), "{known} is missing: {word}");
+    }
+    assert!(!word.split(", ").any(|it| it == "event"), "an action answers no event: {word}");
+    let of_player = hint("active_player.zzzzzzzzzzzz");
+    assert!(of_player.contains("health") && of_player.contains("connected"), "{of_player}");
+    assert!(!of_player.contains("index"), "players have no place in a zone: {of_player}");
+    let of_event = hint("cause.zzzzzzzzzzzz");
+    assert_eq!(of_event, "known here: controller, type, preventable, source");
+}
+
+#[test]
+fn what_a_selector_or_parameter_says_is_not_guessed() {
+    let selector = "\"zone\": \"battlefield\"";
+    check(
+        selector,
+        "\"players\": \"evrybody\"",
+        &["ruleset/unknown_word @9:62 known here: all, any, self, you, opponent, opponents"],
+    );
+    check(selector, "\"stack\": false", &["ruleset/wrong_type @9:60 -", "ruleset/wrong_type @10:52 -"]);
+    check(selector, "\"definitions\": 3", &["ruleset/wrong_type @9:66 -", "ruleset/wrong_type @10:52 -"]);
+    let params =
+        "\"params\": [{ \"id\": \"which\", \"type\": \"ability\", \"of\": \"victm\" }], \"effects\": [{ \"op\": \"deal";
+    check("\"effects\": [{ \"op\": \"deal", params, &["ruleset/unknown_name @10:60 did you mean `victim`?"]);
+}
+
+#[test]
 fn names_that_nobody_declared_are_found_with_the_nearest_one() {
     check(
         "\"zone\": \"battlefield\"",

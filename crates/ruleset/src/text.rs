@@ -29,7 +29,7 @@ pub struct Text {
     /// State checks, in the order of their table.
     pub checks: Vec<Label>,
     /// Definitions, in the order of the document.
-    pub defines: Vec<Label>,
+    pub defines: Vec<DefineText>,
     pub reasons: Vec<String>,
     /// What the ruleset as a whole says to clients.
     pub ui: Option<Term>,
@@ -46,12 +46,21 @@ pub struct Label {
     pub ui: Option<Term>,
 }
 
+/// A definition and the types of its parameters, as they are declared.
+#[derive(Clone, Debug, Default)]
+pub struct DefineText {
+    pub label: Label,
+    pub params: Vec<(String, String)>,
+}
+
 /// The names of an event type.
 #[derive(Clone, Debug, Default)]
 pub struct EventText {
     pub id: String,
     /// What it is called once it happened.
     pub fact: String,
+    /// The event type that is what happens, where it is another one; `none` where nothing is told.
+    pub told_as: String,
     pub fields: Vec<String>,
     /// The types of the fields as they are declared; none for the engine's own events.
     pub types: Vec<String>,
@@ -76,5 +85,7 @@ pub struct ActionText {
 pub struct AskText {
     pub prompt: String,
     pub modes: Vec<String>,
+    /// The names of the modes in the document.
+    pub mode_ids: Vec<String>,
     pub ui: Option<Term>,
 }

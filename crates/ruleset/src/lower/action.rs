@@ -19,7 +19,7 @@ use crate::{
     sort::{Sort, Type},
     term::{Term, TermKind},
     text::{ActionText, Label},
-    violation::Code,
+    violation::{Code, Violation},
 };
 
 /// What the preconditions of an action say, in the order in which they are tested.
@@ -104,7 +104,7 @@ impl<'a> Lower<'a> {
         for param in term.list_at("params") {
             let name = param.text_at("id").unwrap_or_default().to_string();
             if param.text_at("type") == Some("ability") {
-                let of = param.text_at("of").and_then(|it| names.iter().position(|n| same_name(n, it))).unwrap_or(0);
+                let of = self.slot_named(param.get("of"), names);
                 ability = u8::try_from(slots.len()).ok();
                 self.add_slot(slots, names, name, ability_slot(of));
             } else if param.text_at("type") == Some("mode") {
@@ -134,6 +134,18 @@ impl<'a> Lower<'a> {
             self.add_slot(slots, names, name, ability_slot(of));
         }
         ability
+    }
+
+    /// The slot a parameter speaks of; the first where it does not say.
+    fn slot_named(&mut self, of: Option<&Term>, names: &[String]) -> usize {
+        let Some(of) = of else { return 0 };
+        let word = of.text().unwrap_or_default();
+        let found = names.iter().position(|it| same_name(it, word));
+        if found.is_none() {
+            let violation = Violation::new(of.place, Code::UnknownName, alloc::format!("no slot of this name: {word}"));
+            self.violations.push(violation.suggest(word, names.to_vec()));
+        }
+        found.unwrap_or(0)
     }
 
     /// A slot whose values are the numbers of modes.

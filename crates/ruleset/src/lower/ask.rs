@@ -190,6 +190,7 @@ impl<'a> Lower<'a> {
         for mode in modes {
             let words = mode.text_at("text").or_else(|| mode.text_at("id")).unwrap_or_default();
             text.modes.push(words.to_string());
+            text.mode_ids.push(mode.text_at("id").unwrap_or_default().to_string());
         }
         let cell = self.scope.cells(1);
         let rule = AskRule {
@@ -336,5 +337,5 @@ fn timeout(word: Option<&str>) -> TimeoutPolicy {
 
 fn ask_text(term: &Term) -> AskText {
     let prompt = term.text_at("prompt").or_else(|| term.text_at("text")).or_else(|| term.text_at("name"));
-    AskText { prompt: prompt.unwrap_or_default().to_string(), modes: Vec::new(), ui: term.get("ui").cloned() }
+    AskText { prompt: prompt.unwrap_or_default().to_string(), ui: term.get("ui").cloned(), ..AskText::default() }
 }

@@ -15,7 +15,7 @@ use crate::{
     program::{AttrRule, BuiltIn, EventType, Overflow, PLAYERS_MAX, PhaseRule, StepRule, Visibility, ZoneRule},
     sort::{Sort, Type},
     term::Term,
-    text::{EventText, Label},
+    text::{DefineText, EventText, Label},
     violation::Code,
 };
 
@@ -97,7 +97,8 @@ impl<'a> Lower<'a> {
     /// What is told of the game, its decks, checks and definitions, which have no names to look up.
     fn describe_game(&mut self) {
         let labels = |section: &str| self.root.list_at(section).iter().map(label).collect();
-        let (decks, checks, defines) = (labels("decks"), labels("stateChecks"), labels("define"));
+        let (decks, checks) = (labels("decks"), labels("stateChecks"));
+        let defines = self.root.list_at("define").iter().map(define_text).collect();
         let text = &mut self.program.text;
         text.description = self.root.text_at("description").unwrap_or_default().to_string();
         (text.decks, text.checks, text.defines) = (decks, checks, defines);
@@ -229,7 +230,7 @@ impl<'a> Lower<'a> {
                     .and_then(|it| u32::try_from(it).ok())
                     .unwrap_or(u32::MAX),
                 overflow: self.overflow(term),
-                active: term.flag("active") || (!has_active && term.text_at("id") == Some("battlefield")),
+                active: term.flag("active") || (!has_active && is_active_unless_said(term)),
                 resets: term.flag("resets"),
             };
             let instances = if per_player { u16::from(self.program.players.max) } else { 1 };
@@ -381,6 +382,7 @@ impl<'a> Lower<'a> {
         self.program.text.events.push(EventText {
             id: name.to_string(),
             fact: name.to_string(),
+            told_as: term.text_at("fact").unwrap_or_default().to_string(),
             fields: fields.iter().map(|it| it.name.clone()).collect(),
             types: declared_types(term),
             text: term.text_at("text").unwrap_or_default().to_string(),
@@ -444,6 +446,18 @@ impl<'a> Lower<'a> {
             row.has_fact = false;
         }
     }
+}
+
+/// Where abilities work in a game that says nothing about it.
+fn is_active_unless_said(zone: &Term) -> bool {
+    zone.text_at("id") == Some("battlefield") && zone.get("active").is_none()
+}
+
+/// What is told of a definition.
+fn define_text(term: &Term) -> DefineText {
+    let of = |spec: &Term| spec.text().or_else(|| spec.text_at("type")).unwrap_or_default().to_string();
+    let params = term.get("params").map_or(&[][..], Term::entries).iter();
+    DefineText { label: label(term), params: params.map(|it| (it.key.clone(), of(&it.value))).collect() }
 }
 
 /// The types of an event's fields as they are written.

@@ -138,7 +138,14 @@ impl<'a> Lower<'a> {
     }
 
     fn name_or_true(&mut self, term: &Term, space: Space) -> Option<u16> {
-        if term.bool() == Some(true) { None } else { self.name(term, space) }
+        if term.bool() == Some(true) {
+            return None;
+        }
+        if term.text().is_none() {
+            let message = format!("expected a name of this kind, or true for all: {}", space.noun());
+            self.report(term.place, Code::WrongType, message);
+        }
+        self.name(term, space)
     }
 
     /// A bit for each named kind of zone.
