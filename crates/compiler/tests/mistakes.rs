@@ -91,6 +91,59 @@ fn what_a_selector_or_parameter_says_is_not_guessed() {
 }
 
 #[test]
+fn a_key_that_does_nothing_where_it_stands_is_refused() {
+    let idle = |part: &str, instead: &str| {
+        assert!(SOUND.contains(part), "not in the sound game: {part}");
+        let found = mistakes(&SOUND.replacen(part, instead, 1));
+        let codes: Vec<&str> = found.iter().map(|it| it.code).collect();
+        assert_eq!(codes, ["ruleset/idle_key"], "{instead}\n{}", compiler::render(&found));
+    };
+    let effect = r#"{ "op": "deal_damage", "target": "victim", "amount": 1 }"#;
+    for instead in [
+        r#"{ "op": "ask", "choices": { "zone": "hand" }, "any": true, "as": "x" }"#,
+        r#"{ "op": "ask", "choices": { "zone": "hand" }, "player": "you", "players": { "players": "all" }, "as": "x" }"#,
+        r#"{ "op": "ask", "choices": { "zone": "hand", "count": 2 }, "as": "x" }"#,
+        r#"{ "op": "deal_damage", "target": { "zone": "hand", "players": "all" }, "amount": 1 }"#,
+        r#"{ "op": "deal_damage", "target": { "zone": "hand", "controller": "self", "owner": "self" }, "amount": 1 }"#,
+    ] {
+        idle(effect, instead);
+    }
+    let card = r#""attributes": { "health": 1 } }"#;
+    let ability = |it: &str| format!(r#""attributes": {{ "health": 1 }}, "abilities": [{{ "id": "A", {it} }}] }}"#);
+    for keys in [
+        r#""effects": [], "timing": "before""#,
+        r#""effects": [], "add": 1"#,
+        r#""affects": "self", "attribute": "health", "add": 1, "effects": []"#,
+        r#""affects": "self", "attribute": "health", "add": 1, "set": 2"#,
+        r#""when": { "eventType": "TurnStart" }, "effects": [], "limiters": { "oncePerTurn": true, "maxPerTurn": 2 }"#,
+    ] {
+        idle(card, &ability(keys));
+    }
+    idle(r#""effects": [{"#, r#""params": [{ "id": "n", "max": 3, "modes": [] }], "effects": [{"#);
+}
+
+#[test]
+fn operations_take_no_keys_of_others() {
+    let effect = r#"{ "op": "deal_damage", "target": "victim", "amount": 1 }"#;
+    for instead in [
+        r#"{ "op": "deal_damage", "target": "victim", "amount": 1, "as": "x" }"#,
+        r#"{ "op": "draw", "count": 1, "optional": true }"#,
+        r#"{ "op": "if", "when": { "op": "eq", "a": 1, "b": 1, "optional": true }, "then": [] }"#,
+        r#"{ "op": "repeat", "times": 2, "do": [], "preventsGroup": false }"#,
+    ] {
+        let found = mistakes(&SOUND.replacen(effect, instead, 1));
+        let codes: Vec<&str> = found.iter().map(|it| it.code).collect();
+        assert_eq!(codes, ["ruleset/unknown_key"], "{instead}\n{}", compiler::render(&found));
+    }
+    for instead in [
+        r#"{ "op": "deal_damage", "target": "victim", "amount": 1, "group_id": 1, "prevents_group": false, "comment": "why" }"#,
+        r#"{ "op": "create_card", "of": "ant", "to": "hand", "as": "x" }, { "op": "move_card", "card": "x", "to": "deck" }"#,
+    ] {
+        assert_eq!(mistakes(&SOUND.replacen(effect, instead, 1)), [], "{instead}");
+    }
+}
+
+#[test]
 fn names_that_nobody_declared_are_found_with_the_nearest_one() {
     check(
         "\"zone\": \"battlefield\"",

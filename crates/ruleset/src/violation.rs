@@ -60,6 +60,8 @@ pub enum Code {
     UnsettledPot,
     /// Several things where one is taken.
     ManyForOne,
+    /// A key that does nothing beside the others that are there, or without one that is not.
+    IdleKey,
     /// The one opponent, in a game that may have several.
     WhichOpponent,
 }
@@ -87,6 +89,7 @@ impl Code {
             Self::NotAllowedHere => "ruleset/not_allowed_here",
             Self::UnsettledPot => "ruleset/unsettled_pot",
             Self::ManyForOne => "ruleset/many_for_one",
+            Self::IdleKey => "ruleset/idle_key",
             Self::WhichOpponent => "ruleset/which_opponent",
         }
     }

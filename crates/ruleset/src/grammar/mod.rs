@@ -3,12 +3,14 @@
 
 mod engine_events;
 mod ops;
+mod pairs;
 mod shapes;
 mod types;
 mod words;
 
 pub use engine_events::{ENGINE_EVENTS, EngineEvent};
 pub use ops::OPS;
+pub use pairs::{Beside, PAIRS, Pair};
 pub use shapes::{MODE, RULESET, SELECTOR};
 pub use types::{TYPES, TypeWord};
 pub use words::{Known, PROPERTIES, Property, REF_WORDS, RefWord};

@@ -236,7 +236,7 @@ impl<'a> Lower<'a> {
                 self.report(ask.place, Code::MisplacedOp, "only questions are asked together");
                 return None;
             }
-            self.check_params(ask, "ask", crate::grammar::find_op("ask", crate::grammar::Class::Effect)?.params);
+            self.check_params(ask, crate::grammar::find_op("ask", crate::grammar::Class::Effect)?);
             ids.push(self.ask_rule(ask)?);
         }
         let n = u8::try_from(ids.len()).ok()?;

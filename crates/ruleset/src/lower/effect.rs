@@ -68,7 +68,7 @@ impl<'a> Lower<'a> {
         };
         let text = name.text().unwrap_or_default();
         if let Some(spec) = find_op(text, Class::Effect) {
-            self.check_params(term, spec.name, spec.params);
+            self.check_params(term, spec);
             self.effect_op(term, spec);
         } else if let Some(define) = self.defines.get(text).copied().filter(|it| it.text_at("kind") == Some("effects"))
         {

@@ -222,7 +222,7 @@ impl<'a> Lower<'a> {
     fn operation(&mut self, term: &Term, name: &Term, want: Type) -> Option<Type> {
         let text = name.text().unwrap_or_default();
         if let Some(spec) = find_op(text, Class::Value) {
-            self.check_params(term, spec.name, spec.params);
+            self.check_params(term, spec);
             return self.value_op(term, spec, want);
         }
         let define = self.defines.get(text).copied();

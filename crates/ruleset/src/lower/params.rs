@@ -4,7 +4,7 @@ use alloc::{format, string::ToString, vec::Vec};
 
 use super::{FieldDecl, Lower, scope::Binding};
 use crate::{
-    grammar::Field,
+    grammar::{Class, Op, OpSpec},
     ids::EventTypeId,
     instr::Instr,
     names::{Space, camel, same_name},
@@ -17,8 +17,14 @@ use crate::{
 /// How deep definitions may use each other.
 const DEFINE_DEPTH_MAX: usize = 64;
 
-/// Keys any effect may have besides its parameters.
-const COMMON: &[&str] = &["op", "comment", "groupId", "preventsGroup", "optional", "as"];
+/// Keys any operation may have besides its parameters.
+const REMARKS: &[&str] = &["op", "comment"];
+/// Keys any effect may have: it belongs to the group of its neighbours with the same number.
+const GROUPED: &[&str] = &["op", "comment", "groupId"];
+/// Keys an effect that emits one event may have: whether it may be lost without its group.
+const EMITTED: &[&str] = &["op", "comment", "groupId", "preventsGroup", "optional"];
+/// The same of an event that creates a card, which can be named.
+const CREATED: &[&str] = &["op", "comment", "groupId", "preventsGroup", "optional", "as"];
 
 /// The parameter of a name, also as `nameId`, also with underscores.
 pub(super) fn param<'t>(term: &'t Term, name: &str) -> Option<&'t Term> {
@@ -64,14 +70,21 @@ impl<'a> Lower<'a> {
     }
 
     /// Reports parameters an operation does not have, and those it lacks.
-    pub(super) fn check_params(&mut self, term: &Term, name: &str, fields: &[Field]) {
+    pub(super) fn check_params(&mut self, term: &Term, spec: &OpSpec) {
+        let (name, fields) = (spec.name, spec.params);
+        let others = match (spec.class, spec.op) {
+            (Class::Value | Class::Write, _) => REMARKS,
+            (Class::Effect, Op::Emit) => CREATED,
+            (Class::Effect, Op::Group) => EMITTED,
+            (Class::Effect, _) => GROUPED,
+        };
+        shape::check_pairs(term, name, &mut self.violations);
         for entry in term.entries() {
             let field = fields.iter().find(|it| it.name == entry.key);
             if let Some(field) = field {
                 shape::check_kind(&entry.value, field.name, field.kind, &mut self.violations);
             }
-            let known = field.is_some() || matches!(&*entry.key, "op" | "comment");
-            if !known && !COMMON.contains(&&*camel(&entry.key)) {
+            if field.is_none() && !others.contains(&&*camel(&entry.key)) {
                 self.violations.push(unknown_key(entry, name, fields));
             }
         }
@@ -91,7 +104,12 @@ impl<'a> Lower<'a> {
             .list_at("events")
             .iter()
             .any(|it| it.text_at("id") == Some(&decl.id) && it.get("fanOut").is_some());
-        self.report_stray_fields(with, &decl.id, &decl.fields);
+        let others: &[&str] = match (core::ptr::eq(term, with), decl.fields.iter().any(|it| it.new)) {
+            (true, true) => CREATED,
+            (true, false) => EMITTED,
+            (false, _) => &[],
+        };
+        self.report_stray_fields(with, &decl.id, &decl.fields, others);
         for (i, field) in decl.fields.iter().enumerate() {
             let is_subject = subject.is_some_and(|it| usize::from(it) == i);
             match param(with, &field.name) {
@@ -124,10 +142,10 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn report_stray_fields(&mut self, with: &Term, event: &str, fields: &[FieldDecl]) {
+    fn report_stray_fields(&mut self, with: &Term, event: &str, fields: &[FieldDecl], others: &[&str]) {
         for entry in with.entries() {
             let known = fields.iter().any(|it| is_spelling(&entry.key, &it.name));
-            if !known && !COMMON.contains(&&*camel(&entry.key)) {
+            if !known && !others.contains(&&*camel(&entry.key)) {
                 let options = fields.iter().map(|it| it.name.clone()).collect();
                 let violation =
                     Violation::new(entry.place, Code::UnknownKey, format!("{event} has no field: {}", entry.key));
@@ -160,7 +178,8 @@ impl<'a> Lower<'a> {
             return;
         }
         let params = define.get("params").map_or(&[][..], Term::entries);
-        self.report_stray_params(term, id, params.iter().map(|it| it.key.as_str()).collect());
+        let others = if define.text_at("kind") == Some("effects") { GROUPED } else { REMARKS };
+        self.report_stray_params(term, id, params.iter().map(|it| it.key.as_str()).collect(), others);
         let mut bound = Vec::new();
         for entry in params {
             bound.push((entry.key.as_str(), self.bind_param(term, id, &entry.key, &entry.value)));
@@ -176,10 +195,10 @@ impl<'a> Lower<'a> {
         self.expanding.pop();
     }
 
-    fn report_stray_params(&mut self, term: &Term, id: &str, params: Vec<&str>) {
+    fn report_stray_params(&mut self, term: &Term, id: &str, params: Vec<&str>, others: &[&str]) {
         for entry in term.entries() {
             let known = params.iter().any(|it| is_spelling(&entry.key, it));
-            if !known && !COMMON.contains(&&*camel(&entry.key)) {
+            if !known && !others.contains(&&*camel(&entry.key)) {
                 let options = params.iter().map(ToString::to_string).collect();
                 let violation =
                     Violation::new(entry.place, Code::UnknownKey, format!("{id} has no parameter: {}", entry.key));

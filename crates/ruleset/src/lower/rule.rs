@@ -487,7 +487,7 @@ impl<'a> Lower<'a> {
     }
 
     fn slot(&mut self, selector: &Term) -> Option<Slot> {
-        let (select, sort) = self.select(selector)?;
+        let (select, sort) = self.slot_select(selector)?;
         let at = |key: &str| selector.int_at(key);
         let min = at("count").or(at("min")).unwrap_or_else(|| at("max").map_or(1, |it| it.min(1)));
         let max = at("count").or(at("max")).unwrap_or_else(|| at("min").map_or(1, |it| it.max(1)));

@@ -21,6 +21,15 @@ use crate::{
 impl<'a> Lower<'a> {
     /// Lowers a selector; gives its number and what it finds.
     pub(super) fn select(&mut self, term: &Term) -> Option<(SelectId, Sort)> {
+        for entry in term.entries().iter().filter(|it| matches!(it.key.as_str(), "count" | "min" | "max")) {
+            let message = format!("only a slot says how many are chosen, use `take`: {}", entry.key);
+            self.report(entry.place, Code::IdleKey, message);
+        }
+        self.slot_select(term)
+    }
+
+    /// Lowers the selector of a slot, which also says how many are chosen.
+    pub(super) fn slot_select(&mut self, term: &Term) -> Option<(SelectId, Sort)> {
         self.check_selector(term);
         let (source, sort) = self.source(term)?;
         let (seat, seat_is) = self.seat_rule(term);
@@ -82,6 +91,7 @@ impl<'a> Lower<'a> {
         if !is_selector(term) || term.entries().is_empty() {
             self.report(term.place, Code::WrongType, format!("expected a selector, found {}", term.noun()));
         }
+        shape::check_pairs(term, SELECTOR.name, &mut self.violations);
         for entry in term.entries() {
             match SELECTOR.fields.iter().find(|it| it.name == entry.key) {
                 Some(field) => shape::check_kind(&entry.value, field.name, field.kind, &mut self.violations),
