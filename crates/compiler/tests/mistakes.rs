@@ -119,6 +119,7 @@ fn a_key_that_does_nothing_where_it_stands_is_refused() {
     ] {
         idle(card, &ability(keys));
     }
+    idle(r#""count": 1 } }"#, r#""count": 1 }, "prompt": "Whom?" }"#);
     idle(r#""effects": [{"#, r#""params": [{ "id": "n", "max": 3, "modes": [] }], "effects": [{"#);
 }
 

@@ -186,7 +186,6 @@ static REACTION: Shape = Shape {
         opt("priority", Int, "Higher ones resolve first (0)."),
         opt("canPrevent", Bool, "Whether it may prevent events (true)."),
         opt("preventionConditions", Conditions, "What must hold for it to prevent."),
-        opt("activeIn", List(&Name), "The zones in which it works."),
         opt("triggers", Word(&["immediate", "deferred"]), "`deferred` holds triggers back until the list is done."),
         opt("ui", Any, "For clients."),
     ],
@@ -229,7 +228,7 @@ static TARGET: Shape = Shape {
     fields: &[
         req("id", Id, "Its name."),
         req("selector", Selector, "What can fill it; `count`, or `min` and `max`, say how many."),
-        opt("prompt", Text, "What the player is asked."),
+        opt("prompt", Text, "Of a reaction or ability: what the player is asked."),
     ],
 };
 

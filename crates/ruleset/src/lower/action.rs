@@ -54,6 +54,13 @@ impl<'a> Lower<'a> {
     }
 
     fn action_rule(&mut self, term: &'a Term, event: EventTypeId) -> (ActionRule, Vec<String>) {
+        for prompt in term.list_at("targets").iter().filter_map(|it| it.get("prompt")) {
+            self.report(
+                prompt.place,
+                Code::IdleKey,
+                "nobody is asked for the slots of an action: say it in its `hint`",
+            );
+        }
         let (mut slots, mut names) = self.slots(term.list_at("targets"));
         let ability = self.params(term, &mut slots, &mut names);
         let principal = self.principal(term, &slots, &names);
