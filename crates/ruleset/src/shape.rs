@@ -127,7 +127,8 @@ pub fn check_kind(term: &Term, name: &str, kind: Kind, out: &mut Vec<Violation>)
         }
         Kind::Effects | Kind::Writes | Kind::Conditions => {
             let is_list = matches!(term.kind, TermKind::List(_));
-            expect(is_list || term.is_map(), term, name, "a list", out);
+            let is_plain = matches!(kind, Kind::Conditions) && term.bool().is_some();
+            expect(is_list || term.is_map() || is_plain, term, name, "a list", out);
         }
         Kind::Any | Kind::Value | Kind::Condition | Kind::Selector | Kind::Body => {}
     }

@@ -41,7 +41,7 @@ impl<'a> Lower<'a> {
         let mut least: Option<Vec<Violation>> = None;
         for scope in self.places_of_use(define) {
             let found = self.wrong_in(define, scope);
-            if found.is_empty() {
+            if !found.iter().any(|it| depends_on_place(it.code)) || found.iter().any(|it| it.code == Code::TooLarge) {
                 return found;
             }
             if least.as_ref().is_none_or(|it| found.len() < it.len()) {
@@ -103,4 +103,17 @@ impl<'a> Lower<'a> {
         }
         ty.unwrap_or(Type::INT)
     }
+}
+
+/// Whether a mistake may be none where another card, event or kind of list is at hand.
+fn depends_on_place(code: Code) -> bool {
+    matches!(
+        code,
+        Code::UnknownVariable
+            | Code::UnknownName
+            | Code::WrongType
+            | Code::NotAllowedHere
+            | Code::NotABeforeReaction
+            | Code::CannotPrevent
+    )
 }
