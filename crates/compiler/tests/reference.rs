@@ -98,7 +98,7 @@ fn everything_in_the_library_says_what_it_means() {
 
 /// Whether effects can be those of an ability that answers an event, or of an action without slots.
 fn is_sound_somewhere(effect: &str) -> bool {
-    let when = r#""when": { "eventType": "DealDamage" }, "#;
+    let when = r#""when": { "eventType": "CardMoved" }, "#;
     let ability = scaffold(&format!(r#"{when}"effects": [{effect}]"#));
     let action =
         scaffold(r#""effects": []"#).replace(r#""effects": [] }],"#, &format!(r#""effects": [{effect}] }}],"#));

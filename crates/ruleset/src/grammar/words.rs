@@ -87,27 +87,27 @@ const CARDS: &[Sort] = &[Sort::Card, Sort::Entity];
 /// Every word; of two with one name the first that is known counts.
 #[rustfmt::skip]
 pub static REF_WORDS: &[RefWord] = &[
-    word("self", Known::WithCard, &[Instr::This], Type::CARD, "The card that acts: the one that has the ability, or the principal of the action. Where a player is wanted, it is the player who acts.", r#"{"op":"tap_card","card":"self"}"#),
-    word("self", Known::Everywhere, &[Instr::You], Type::PLAYER, "The player who acts, where no card does.", r#"{"op":"draw","player":"self","count":1}"#),
-    word("you", Known::Everywhere, &[Instr::You], Type::PLAYER, "The player who acts; in set-up, steps and reactions of the game, the active player.", r#"{"op":"draw","player":"you","count":1}"#),
-    word("controller", Known::Everywhere, &[Instr::You], Type::PLAYER, "The same player as `you`: the controller of the ability.", r#"{"op":"draw","player":"controller","count":1}"#),
-    word("actor", Known::Everywhere, &[Instr::You], Type::PLAYER, "The same player as `you`: the one who takes the action.", r#"{"op":"draw","player":"actor","count":1}"#),
-    word("opponent", Known::Everywhere, &[Instr::You, Instr::Others], PLAYERS, "The other player, in a game for two. Where more can play it is only taken in place of a list, and means all others.", r#"{"op":"draw","player":"opponent","count":1}"#),
-    word("opponents", Known::Everywhere, &[Instr::You, Instr::Others], PLAYERS, "All other players who are still in the game, in turn order.", r#"{"op":"for_each","in":{"ref":"opponents"},"do":[{"op":"draw","player":"it","count":1}]}"#),
-    word("active_player", Known::Everywhere, &[Instr::Active], Type::PLAYER, "The player whose turn it is.", r#"{"op":"draw","player":"active_player","count":1}"#),
-    word("turn", Known::Everywhere, &[Instr::Turn], Type::INT, "The number of the turn, counted over all players from 1.", r#"{"op":"draw","player":"you","count":{"op":"min","of":[{"ref":"turn"},3]}}"#),
+    word("self", Known::WithCard, &[Instr::This], Type::CARD, "The card that acts: the one that has the ability, or the principal of the action. Where a player is wanted, it is the player who acts.", r#"{"op":"move_card","card":"self","to":"hand"}"#),
+    word("self", Known::Everywhere, &[Instr::You], Type::PLAYER, "The player who acts, where no card does.", r#"{"op":"let","name":"cards","value":{"zone":"hand","owner":"self"}}"#),
+    word("you", Known::Everywhere, &[Instr::You], Type::PLAYER, "The player who acts; in set-up, steps and reactions of the game, the active player.", r#"{"op":"let","name":"cards","value":{"zone":"hand","owner":"you"}}"#),
+    word("controller", Known::Everywhere, &[Instr::You], Type::PLAYER, "The same player as `you`: the controller of the ability.", r#"{"op":"let","name":"cards","value":{"zone":"hand","owner":"controller"}}"#),
+    word("actor", Known::Everywhere, &[Instr::You], Type::PLAYER, "The same player as `you`: the one who takes the action.", r#"{"op":"let","name":"cards","value":{"zone":"hand","owner":"actor"}}"#),
+    word("opponent", Known::Everywhere, &[Instr::You, Instr::Others], PLAYERS, "The other player, in a game for two. Where more can play it is only taken in place of a list, and means all others.", r#"{"op":"let","name":"cards","value":{"zone":"hand","owner":"opponent"}}"#),
+    word("opponents", Known::Everywhere, &[Instr::You, Instr::Others], PLAYERS, "All other players who are still in the game, in turn order.", r#"{"op":"for_each","in":{"ref":"opponents"},"do":[{"op":"let","name":"cards","value":{"zone":"hand","owner":"it"}}]}"#),
+    word("active_player", Known::Everywhere, &[Instr::Active], Type::PLAYER, "The player whose turn it is.", r#"{"op":"let","name":"cards","value":{"zone":"hand","owner":"active_player"}}"#),
+    word("turn", Known::Everywhere, &[Instr::Turn], Type::INT, "The number of the turn, counted over all players from 1.", r#"{"op":"repeat","times":{"op":"min","of":[{"ref":"turn"},3]},"do":[]}"#),
     word("current_phase", Known::Everywhere, &[Instr::PhaseNow], Type::one(Sort::Phase), "The phase of the turn.", r#"{"op":"if","when":{"op":"eq","a":{"ref":"current_phase"},"b":"main"},"then":[]}"#),
     word("current_step", Known::Everywhere, &[Instr::StepNow], Type::one(Sort::Step), "The step of the turn.", r#"{"op":"if","when":{"op":"eq","a":{"ref":"current_step"},"b":"main1"},"then":[]}"#),
     word("this_event", Known::Everywhere, &[Instr::OwnEvent], EVENT, "The event that is being carried out.", r#"{"op":"if","when":{"op":"exists","of":{"ref":"this_event.source"}},"then":[]}"#),
-    word("cause", Known::WithCause, &[Instr::Cause], EVENT, "The event that led to this: what a reaction answers, what an ability or action responds to.", r#"{"op":"if","when":{"op":"event_is","event":{"ref":"cause"},"type":"DealDamage"},"then":[]}"#),
-    word("event", Known::WithEvent, &[Instr::Cause], EVENT, "The event that is answered; `event.amount` is one of its fields.", r#"{"op":"let","name":"hurt","value":{"ref":"event.amount"}}"#),
+    word("cause", Known::WithCause, &[Instr::Cause], EVENT, "The event that led to this: what a reaction answers, what an ability or action responds to.", r#"{"op":"if","when":{"op":"event_is","event":{"ref":"cause"},"type":"MoveCard"},"then":[]}"#),
+    word("event", Known::WithEvent, &[Instr::Cause], EVENT, "The event that is answered; `event.card` is one of its fields, if it has one of this name.", r#"{"op":"let","name":"moved","value":{"ref":"event.card"}}"#),
 ];
 
 /// Every property. Attributes stand behind a dot, too, and come first where both have a name.
 #[rustfmt::skip]
 pub static PROPERTIES: &[Property] = &[
-    property("owner", CARDS, Prop::Owner, Type::PLAYER, "The player a card belongs to.", r#"{"op":"draw","player":{"ref":"self.owner"},"count":1}"#),
-    property("controller", &[Sort::Card, Sort::Entity, Sort::Event], Prop::Controller, Type::PLAYER, "The player who controls a card, or made an event.", r#"{"op":"draw","player":{"ref":"self.controller"},"count":1}"#),
+    property("owner", CARDS, Prop::Owner, Type::PLAYER, "The player a card belongs to.", r#"{"op":"let","name":"cards","value":{"zone":"hand","owner":{"ref":"self.owner"}}}"#),
+    property("controller", &[Sort::Card, Sort::Entity, Sort::Event], Prop::Controller, Type::PLAYER, "The player who controls a card, or made an event.", r#"{"op":"let","name":"cards","value":{"zone":"hand","owner":{"ref":"self.controller"}}}"#),
     property("zone", CARDS, Prop::Zone, Type::one(Sort::Zone), "The kind of zone a card is in.", r#"{"op":"if","when":{"op":"eq","a":{"ref":"self.zone"},"b":"hand"},"then":[]}"#),
     property("definition", CARDS, Prop::Def, Type::one(Sort::Def), "What a card is printed as.", r#"{"op":"create_card","of":{"ref":"self.definition"},"to":"hand"}"#),
     property("type", CARDS, Prop::Type, Type::one(Sort::CardType), "The type of a card.", r#"{"op":"if","when":{"op":"eq","a":{"ref":"self.type"},"b":"unit"},"then":[]}"#),
@@ -116,7 +116,7 @@ pub static PROPERTIES: &[Property] = &[
     property("index", CARDS, Prop::Index, Type::INT, "The place of a card in its zone, counted from the bottom.", r#"{"op":"if","when":{"op":"eq","a":{"ref":"self.index"},"b":0},"then":[]}"#),
     property("alive", &[Sort::Player], Prop::Alive, Type::BOOL, "Whether a player is still in the game.", r#"{"op":"if","when":{"ref":"active_player.alive"},"then":[]}"#),
     property("connected", &[Sort::Player], Prop::Connected, Type::BOOL, "Whether a player is connected.", r#"{"op":"if","when":{"ref":"active_player.connected"},"then":[]}"#),
-    property("type", &[Sort::Event], Prop::EventType, Type::one(Sort::EventType), "The type of an event.", r#"{"op":"if","when":{"op":"eq","a":{"ref":"cause.type"},"b":"DealDamage"},"then":[]}"#),
+    property("type", &[Sort::Event], Prop::EventType, Type::one(Sort::EventType), "The type of an event.", r#"{"op":"if","when":{"op":"eq","a":{"ref":"cause.type"},"b":"MoveCard"},"then":[]}"#),
     property("preventable", &[Sort::Event], Prop::Preventable, Type::BOOL, "Whether an event on the stack can be prevented.", r#"{"op":"if","when":{"ref":"cause.preventable"},"then":[]}"#),
     property("source", &[Sort::Event], Prop::Source, Type::CARD, "The card an event comes from.", r#"{"op":"if","when":{"op":"exists","of":{"ref":"cause.source"}},"then":[]}"#),
 ];
