@@ -39,6 +39,32 @@ fn every_kind_of_game_plays_itself_to_the_end() {
 }
 
 #[test]
+fn a_match_that_never_ends_is_stopped_and_says_so() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("endless");
+    std::fs::create_dir_all(&folder).unwrap();
+    let endless = r#"{ "turnStructure": { "phases": [{ "id": "p", "steps": [{ "id": "s" }] }] },
+        "actions": [{ "id": "a", "timing": "instant", "effects": [] }] }"#;
+    std::fs::write(folder.join("ruleset.json"), endless).unwrap();
+    for command in ["play", "demo"] {
+        let (name, game): (&[&str], _) = if command == "play" { (&[], "endless") } else { (&["--game"], "endless") };
+        let auto: &[&str] = if command == "play" { &["--auto"] } else { &[] };
+        let output = Command::new(env!("CARGO_BIN_EXE_snapstack"))
+            .args([command, "--games", env!("CARGO_TARGET_TMPDIR")])
+            .args(name)
+            .arg(game)
+            .args(auto)
+            .args(["--commands-max", "50"])
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success(), "{command}: it has no end");
+        assert!(told.contains("is not over after 50") && told.contains("--commands-max"), "{command}: {told}");
+    }
+    let usual = play(&["--help"], "");
+    assert!(text(&usual).contains("[default: 10000]"), "{}", text(&usual));
+}
+
+#[test]
 fn a_person_plays_against_bots_by_numbers() {
     // Always the first choice: one bid of no tricks, then whatever card comes first.
     let output = play(&["tricks", "--seed", "5"], &"1\n".repeat(40));

@@ -43,6 +43,9 @@ use read::Sources;
 /// How many mistakes are listed; whoever has more does not read them.
 const MISTAKES_MAX: usize = 1000;
 
+/// How many words are listed that could stand somewhere; more are looked up in the reference.
+const OPTIONS_MAX: usize = 48;
+
 /// Compiles a ruleset by its name in a library; either all of it is right, or every mistake is listed.
 pub fn compile(name: &str, library: &dyn Library) -> Result<Ruleset, Vec<Diagnostic>> {
     let mut linker = Linker::new(library);
@@ -82,8 +85,9 @@ fn explain(sources: &Sources, violation: Violation) -> Diagnostic {
         .as_deref()
         .and_then(|it| nearest(it, &violation.options))
         .map(|it| format!("did you mean `{it}`?"));
-    if found.hint.is_none() && !violation.options.is_empty() && violation.options.len() <= 12 {
+    if found.hint.is_none() && !violation.options.is_empty() && violation.options.len() <= OPTIONS_MAX {
         found.hint = Some(format!("known here: {}", violation.options.join(", ")));
     }
+    found.hint = found.hint.or_else(|| violation.advice.map(str::to_owned));
     found
 }

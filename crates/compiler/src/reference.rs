@@ -4,10 +4,14 @@ use std::fmt::Write as _;
 
 use ruleset::{
     Term,
-    grammar::{Class, Field, Kind, OPS, OpSpec, RULESET, SELECTOR, Shape},
+    grammar::{
+        Class, ENGINE_EVENTS, EngineEvent, Field, Kind, OPS, OpSpec, PROPERTIES, REF_WORDS, RULESET, SELECTOR, Shape,
+        TYPES,
+    },
     limits::Limits,
-    program::BuiltIn,
 };
+
+use crate::library::Memory;
 
 /// A page: the name of its file, and its text.
 pub struct Page {
@@ -22,6 +26,7 @@ pub fn pages(library: &Term) -> Vec<Page> {
     vec![
         Page { name: "documents.md", text: documents() },
         Page { name: "operations.md", text: operations() },
+        Page { name: "words.md", text: words() },
         Page { name: "library.md", text: self::library(library) },
     ]
 }
@@ -30,7 +35,9 @@ pub fn pages(library: &Term) -> Vec<Page> {
 fn documents() -> String {
     let mut shapes: Vec<&'static Shape> = Vec::new();
     gather(&RULESET, &mut shapes);
-    shapes.push(&SELECTOR);
+    gather(&SELECTOR, &mut shapes);
+    // What only operations hold, such as modes.
+    OPS.iter().flat_map(|it| it.params).filter_map(|it| inner_shape(it.kind)).for_each(|it| gather(it, &mut shapes));
     let mut out = format!("{NOTE}# Documents\n\nWhat each object of a ruleset may hold. **Bold** keys are required.\n");
     for shape in shapes {
         let _ = write!(out, "\n## `{}`\n\n{}\n\n", shape.name, shape.doc);
@@ -150,11 +157,65 @@ fn library(root: &Term) -> String {
     root.list_at("attributes").iter().for_each(|it| {
         let _ = writeln!(out, "| `{}` | attribute {} |", id(it), it.text_at("name").unwrap_or_default());
     });
-    out.push_str("\n## Events of the engine\n\nWhat happens in every game; rules can answer them.\n\n");
-    for it in BuiltIn::ALL {
-        let _ = writeln!(out, "- `{it:?}`");
-    }
+    out.push_str("\nWhat happens in every game is in the [reference of words](words.md#events-of-the-engine).\n");
     out
+}
+
+/// Every word of `ref`, property and type, and the engine's own events.
+fn words() -> String {
+    let mut out = format!(
+        "{NOTE}# Words\n\nWhat `{{\"ref\": ...}}` can speak of, the types of values, and the events every game has.\n"
+    );
+    out.push_str(
+        "\n## Words of `ref`\n\nA `ref` begins with a variable (a slot, a parameter, a field, `let`, `as`) or with one of \
+         these words. Where a value is expected, the word alone does as well.\n",
+    );
+    for it in REF_WORDS {
+        let known = it.known.as_str();
+        let _ = write!(out, "\n### `{}` (`{}`)\n\n{}\nIt is known {known}.\n", it.name, it.ty, it.doc);
+        let _ = write!(out, "\n```json\n{}\n```\n", it.example);
+    }
+    out.push_str("\n## Properties\n\nThey stand behind a dot, as attributes of cards and players do: `self.owner`, `self.health`.\n");
+    for it in PROPERTIES {
+        let of: Vec<String> = it.of.iter().map(|sort| format!("`{}`", sort.name())).collect();
+        let _ = write!(out, "\n### `.{}` of {}\n\n{} It is a `{}`.\n", it.name, of.join(", "), it.doc, it.ty);
+        let _ = write!(out, "\n```json\n{}\n```\n", it.example);
+    }
+    out.push_str("\n## Types\n\nThe types of fields and parameters. `[]` behind one means a list of it; `?` behind that of a field means that it may be left out; `newCard` is a card that the event creates.\n\n");
+    out.push_str("| Type | What it is | A value |\n|---|---|---|\n");
+    for it in TYPES {
+        let _ = writeln!(out, "| `{}` | {} | `{}` |", it.name, it.doc, it.example);
+    }
+    out.push_str("\n## Events of the engine\n\nWhat happens in every game; rules can answer them.\n");
+    engine_events().iter().for_each(|it| engine_event(it, &mut out));
+    out
+}
+
+/// The engine's own event types with their fields, as a compiled ruleset has them.
+pub fn engine_events() -> Vec<(&'static EngineEvent, Vec<(String, String)>)> {
+    let smallest = r#"{ "turnStructure": { "phases": [{ "id": "p", "steps": [{ "id": "s" }] }] } }"#;
+    let ruleset = crate::compile("smallest", &Memory::default().with("smallest", smallest));
+    let program = ruleset.as_ref().ok().map(ruleset::Ruleset::program);
+    let fields = |it: &EngineEvent| {
+        let row = program.and_then(|all| Some((all.event(it.kind.id())?, all.text.events.get(it.kind.id().index())?)));
+        let fields = row.map(|(event, text)| text.fields.iter().zip(&event.fields));
+        fields.into_iter().flatten().map(|(name, ty)| (name.clone(), ty.to_string())).collect()
+    };
+    ENGINE_EVENTS.iter().map(|it| (it, fields(it))).collect()
+}
+
+fn engine_event((event, fields): &(&EngineEvent, Vec<(String, String)>), out: &mut String) {
+    let _ = write!(out, "\n### `{:?}`\n\n{}\n\n", event.kind, event.doc);
+    if fields.is_empty() {
+        out.push_str("It has no fields.\n");
+    } else {
+        out.push_str("| Field | Type | What it says |\n|---|---|---|\n");
+    }
+    for (name, ty) in fields {
+        let doc = event.fields.iter().find(|it| it.0 == name).map_or("", |it| it.1);
+        let _ = writeln!(out, "| `{name}` | `{ty}` | {doc} |");
+    }
+    let _ = write!(out, "\n```json\n{}\n```\n", event.example);
 }
 
 fn id(term: &Term) -> &str {

@@ -56,6 +56,95 @@ fn a_typo_behind_a_dot_gets_the_nearest_attribute_or_property() {
 }
 
 #[test]
+fn an_unknown_word_lists_what_is_known_in_its_place() {
+    let hint = |path: &str| {
+        let text = SOUND.replacen("\"amount\": 1", &format!("\"amount\": {{ \"ref\": \"{path}\" }}"), 1);
+        let found = mistakes(&text);
+        assert_eq!(found.iter().map(|it| it.code).collect::<Vec<_>>(), ["ruleset/unknown_variable"], "{path}");
+        found[0].hint.clone().unwrap_or_default()
+    };
+    let word = hint("zzzzzzzzzzzzzzz");
+    for known in ["known here: ", "victim", "self", "opponents", "active_player", "cause"] {
+        assert!(word.contains(known), "{known} is missing: {word}");
+    }
+    assert!(!word.split(", ").any(|it| it == "event"), "an action answers no event: {word}");
+    let of_player = hint("active_player.zzzzzzzzzzzz");
+    assert!(of_player.contains("health") && of_player.contains("connected"), "{of_player}");
+    assert!(!of_player.contains("index"), "players have no place in a zone: {of_player}");
+    let of_event = hint("cause.zzzzzzzzzzzz");
+    assert_eq!(of_event, "known here: controller, type, preventable, source");
+}
+
+#[test]
+fn what_a_selector_or_parameter_says_is_not_guessed() {
+    let selector = "\"zone\": \"battlefield\"";
+    check(
+        selector,
+        "\"players\": \"evrybody\"",
+        &["ruleset/unknown_word @9:62 known here: all, any, self, you, opponent, opponents"],
+    );
+    check(selector, "\"stack\": false", &["ruleset/wrong_type @9:60 -", "ruleset/wrong_type @10:52 -"]);
+    check(selector, "\"definitions\": 3", &["ruleset/wrong_type @9:66 -", "ruleset/wrong_type @10:52 -"]);
+    let params =
+        "\"params\": [{ \"id\": \"which\", \"type\": \"ability\", \"of\": \"victm\" }], \"effects\": [{ \"op\": \"deal";
+    check("\"effects\": [{ \"op\": \"deal", params, &["ruleset/unknown_name @10:60 did you mean `victim`?"]);
+}
+
+#[test]
+fn a_key_that_does_nothing_where_it_stands_is_refused() {
+    let idle = |part: &str, instead: &str| {
+        assert!(SOUND.contains(part), "not in the sound game: {part}");
+        let found = mistakes(&SOUND.replacen(part, instead, 1));
+        let codes: Vec<&str> = found.iter().map(|it| it.code).collect();
+        assert_eq!(codes, ["ruleset/idle_key"], "{instead}\n{}", compiler::render(&found));
+    };
+    let effect = r#"{ "op": "deal_damage", "target": "victim", "amount": 1 }"#;
+    for instead in [
+        r#"{ "op": "ask", "choices": { "zone": "hand" }, "any": true, "as": "x" }"#,
+        r#"{ "op": "ask", "choices": { "zone": "hand" }, "player": "you", "players": { "players": "all" }, "as": "x" }"#,
+        r#"{ "op": "ask", "choices": { "zone": "hand", "count": 2 }, "as": "x" }"#,
+        r#"{ "op": "deal_damage", "target": { "zone": "hand", "players": "all" }, "amount": 1 }"#,
+        r#"{ "op": "deal_damage", "target": { "zone": "hand", "controller": "self", "owner": "self" }, "amount": 1 }"#,
+    ] {
+        idle(effect, instead);
+    }
+    let card = r#""attributes": { "health": 1 } }"#;
+    let ability = |it: &str| format!(r#""attributes": {{ "health": 1 }}, "abilities": [{{ "id": "A", {it} }}] }}"#);
+    for keys in [
+        r#""effects": [], "timing": "before""#,
+        r#""effects": [], "add": 1"#,
+        r#""affects": "self", "attribute": "health", "add": 1, "effects": []"#,
+        r#""affects": "self", "attribute": "health", "add": 1, "set": 2"#,
+        r#""when": { "eventType": "TurnStart" }, "effects": [], "limiters": { "oncePerTurn": true, "maxPerTurn": 2 }"#,
+    ] {
+        idle(card, &ability(keys));
+    }
+    idle(r#""count": 1 } }"#, r#""count": 1 }, "prompt": "Whom?" }"#);
+    idle(r#""effects": [{"#, r#""params": [{ "id": "n", "max": 3, "modes": [] }], "effects": [{"#);
+}
+
+#[test]
+fn operations_take_no_keys_of_others() {
+    let effect = r#"{ "op": "deal_damage", "target": "victim", "amount": 1 }"#;
+    for instead in [
+        r#"{ "op": "deal_damage", "target": "victim", "amount": 1, "as": "x" }"#,
+        r#"{ "op": "draw", "count": 1, "optional": true }"#,
+        r#"{ "op": "if", "when": { "op": "eq", "a": 1, "b": 1, "optional": true }, "then": [] }"#,
+        r#"{ "op": "repeat", "times": 2, "do": [], "preventsGroup": false }"#,
+    ] {
+        let found = mistakes(&SOUND.replacen(effect, instead, 1));
+        let codes: Vec<&str> = found.iter().map(|it| it.code).collect();
+        assert_eq!(codes, ["ruleset/unknown_key"], "{instead}\n{}", compiler::render(&found));
+    }
+    for instead in [
+        r#"{ "op": "deal_damage", "target": "victim", "amount": 1, "group_id": 1, "prevents_group": false, "comment": "why" }"#,
+        r#"{ "op": "create_card", "of": "ant", "to": "hand", "as": "x" }, { "op": "move_card", "card": "x", "to": "deck" }"#,
+    ] {
+        assert_eq!(mistakes(&SOUND.replacen(effect, instead, 1)), [], "{instead}");
+    }
+}
+
+#[test]
 fn names_that_nobody_declared_are_found_with_the_nearest_one() {
     check(
         "\"zone\": \"battlefield\"",
@@ -259,7 +348,12 @@ fn warnings(extra: &str) -> Vec<&'static str> {
 fn ruling_87_what_is_sound_but_odd_is_worth_a_warning() {
     let end = r#""endConditions": [{ "id": "late", "when": { "op": "ge", "a": { "ref": "turn" }, "b": 9 } }],"#;
     assert_eq!(warnings(end), [] as [&str; 0]);
-    assert_eq!(warnings(""), [] as [&str; 0], "std/core lets players lose");
+    assert_eq!(warnings(""), ["ruleset/no_end"], "the library lets players lose, but nothing here makes them");
+    let check = r#""stateChecks": [{ "id": "out", "forEach": { "players": "all", "where": { "op": "eq", "a": { "ref": "turn" }, "b": 9 } },
+        "emit": [{ "op": "lose_game", "player": "it" }] }],"#;
+    assert_eq!(warnings(check), [] as [&str; 0]);
+    let later = r#""setup": [{ "op": "delay", "when": { "eventType": "TurnEnd" }, "effects": [{ "op": "lose_game", "player": "you" }] }],"#;
+    assert_eq!(warnings(later), [] as [&str; 0], "a rule that waits can end it, too");
     let rule = |limits: &str| {
         format!(
             r#"{end} "reactions": [{{ "id": "echo", "timing": "before", {limits} "when": {{ "eventType": "DealDamage" }},

@@ -7,7 +7,12 @@ use compiler::{
     library::{Both, Folders, Memory},
     link_document, reference,
 };
-use ruleset::Term;
+use ruleset::{
+    Term,
+    grammar::{PROPERTIES, REF_WORDS, TYPES},
+    program::BuiltIn,
+    sort::SORT_NAMES,
+};
 
 fn root() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -88,5 +93,60 @@ fn everything_in_the_library_says_what_it_means() {
             let text = it.text_at("text").unwrap_or_default();
             assert!(!text.is_empty(), "{section} {} has no text", it.text_at("id").unwrap_or_default());
         }
+    }
+}
+
+/// Whether effects can be those of an ability that answers an event, or of an action without slots.
+fn is_sound_somewhere(effect: &str) -> bool {
+    let when = r#""when": { "eventType": "CardMoved" }, "#;
+    let ability = scaffold(&format!(r#"{when}"effects": [{effect}]"#));
+    let action =
+        scaffold(r#""effects": []"#).replace(r#""effects": [] }],"#, &format!(r#""effects": [{effect}] }}],"#));
+    let folders = Folders::new([root().join("games")]);
+    [ability, action].iter().any(|it| compile("game", &Both(&Memory::default().with("game", it), &folders)).is_ok())
+}
+
+#[test]
+fn every_word_and_property_of_ref_can_be_used_as_shown() {
+    for it in REF_WORDS {
+        assert!(it.example.contains(it.name), "{} is not in its example", it.name);
+        assert!(is_sound_somewhere(it.example), "{}: {}", it.name, it.example);
+    }
+    for it in PROPERTIES {
+        assert!(it.example.contains(&format!(".{}\"", it.name)), "{} is not in its example", it.name);
+        assert!(is_sound_somewhere(it.example), "{}: {}", it.name, it.example);
+    }
+}
+
+#[test]
+fn every_type_is_in_the_reference_with_a_value_of_it() {
+    let documented: Vec<&str> = TYPES.iter().map(|it| it.name).collect();
+    let known: Vec<&str> = SORT_NAMES.iter().map(|it| it.0).collect();
+    assert_eq!(documented, known);
+    for it in TYPES {
+        let ask = r#"{ "op": "ask", "players": { "players": "all" }, "choices": { "zone": "hand" }, "as": "picks" }"#;
+        let call = format!(r#""effects": [{ask}, {{ "op": "takes", "x": {} }}]"#, it.example);
+        let define = format!(
+            r#"{{ "define": [{{ "id": "takes", "kind": "effects", "params": {{ "x": "{}" }}, "body": [{{ "op": "let", "name": "y", "value": {{ "ref": "x" }} }}] }}],"#,
+            it.name
+        );
+        let text = scaffold(&call).replacen('{', &define, 1);
+        let memory = Memory::default().with("game", &text);
+        if let Err(found) = compile("game", &Both(&memory, &Folders::new([root().join("games")]))) {
+            panic!("{}: {}", it.name, compiler::render(&found));
+        }
+    }
+}
+
+#[test]
+fn every_event_of_the_engine_and_each_of_its_fields_is_in_the_reference() {
+    let events = reference::engine_events();
+    let kinds: Vec<BuiltIn> = events.iter().map(|it| it.0.kind).collect();
+    assert_eq!(kinds, BuiltIn::ALL);
+    for (event, fields) in events {
+        let documented: Vec<&str> = event.fields.iter().map(|it| it.0).collect();
+        let declared: Vec<&str> = fields.iter().map(|it| it.0.as_str()).collect();
+        assert_eq!(documented, declared, "{:?}", event.kind);
+        compiles(&format!("{:?}", event.kind), &format!(r#""when": {}, "effects": []"#, event.example));
     }
 }

@@ -11,8 +11,42 @@ use engine::{
 use parity_scale_codec::{Decode, Encode};
 use ruleset::{ActionId, DefId, Ruleset, sort::Sort};
 
-/// A game of more commands than this does not end.
-const COMMANDS_MAX: usize = 20_000;
+/// A game of more commands than this does not end, unless a trial says otherwise.
+pub const COMMANDS_MAX: usize = 20_000;
+
+/// How much is tried.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// How many games for every number of seats: as many undisturbed, and as many with disturbances.
+    pub n_games: u64,
+    /// A game of more commands than this does not end.
+    pub commands_max: usize,
+}
+
+impl Effort {
+    /// So many games of each kind.
+    pub fn games(n_games: u64) -> Self {
+        Self { n_games, commands_max: COMMANDS_MAX }
+    }
+
+    /// How many games that is for a ruleset.
+    pub fn total(self, ruleset: &Ruleset) -> u64 {
+        self.n_games * seats(ruleset).count() as u64 * Manner::ALL.len() as u64
+    }
+}
+
+/// How the players of a game behave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Manner {
+    /// Everybody answers at random.
+    Steady,
+    /// Players also give up, are silent until their clock runs out, and lose and find their connection.
+    Disturbed,
+}
+
+impl Manner {
+    const ALL: [Manner; 2] = [Self::Steady, Self::Disturbed];
+}
 
 /// Something found by play.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,13 +62,15 @@ pub struct Finding {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replay {
     pub seed: u64,
+    /// How many play.
+    pub seats: u8,
     pub commands: Vec<Command>,
 }
 
 impl Replay {
     /// The match as it stands after the commands.
     pub fn run(&self, ruleset: &Arc<Ruleset>) -> Option<Match> {
-        let (mut live, _) = Match::start(ruleset.clone(), &setup(ruleset, self.seed), &mut ()).ok()?;
+        let (mut live, _) = Match::start(ruleset.clone(), &ready_made(ruleset, self.seed, self.seats), &mut ()).ok()?;
         for command in &self.commands {
             live.submit(command, &mut ()).ok()?;
         }
@@ -43,7 +79,7 @@ impl Replay {
 
     /// The match as it is stored, to be gone through or explained.
     pub fn log_bytes(&self, ruleset: &Arc<Ruleset>) -> Option<Vec<u8>> {
-        let (mut live, mut log, _) = Log::start(ruleset, setup(ruleset, self.seed)).ok()?;
+        let (mut live, mut log, _) = Log::start(ruleset, ready_made(ruleset, self.seed, self.seats)).ok()?;
         for command in &self.commands {
             // The last command may be the one that was refused.
             if log.submit(&mut live, command).is_err() {
@@ -59,10 +95,10 @@ impl Replay {
     }
 
     /// Reads what [`Replay::to_hex`] wrote.
-    pub fn from_hex(seed: u64, hex: &str) -> Option<Self> {
+    pub fn from_hex(seed: u64, seats: u8, hex: &str) -> Option<Self> {
         let byte = |at: usize| u8::from_str_radix(hex.get(at..at + 2)?, 16).ok();
         let bytes: Option<Vec<u8>> = (0..hex.len()).step_by(2).map(byte).collect();
-        Some(Self { seed, commands: Decode::decode(&mut bytes?.as_slice()).ok()? })
+        Some(Self { seed, seats, commands: Decode::decode(&mut bytes?.as_slice()).ok()? })
     }
 }
 
@@ -98,28 +134,37 @@ impl Seen {
     }
 }
 
-/// Plays so many random games, telling after each how many are done.
-pub fn trial(ruleset: &Arc<Ruleset>, n_games: u64, done: impl FnMut(u64)) -> Vec<Finding> {
-    counted_trial(ruleset, n_games, done).0
+/// Plays random games with every number of seats, telling after each how many are done.
+pub fn trial(ruleset: &Arc<Ruleset>, effort: Effort, done: impl FnMut(u64)) -> Vec<Finding> {
+    counted_trial(ruleset, effort, done).0
 }
 
 /// The same, with the number of decisions that were looked at.
-pub fn counted_trial(ruleset: &Arc<Ruleset>, n_games: u64, mut done: impl FnMut(u64)) -> (Vec<Finding>, u64) {
+pub fn counted_trial(ruleset: &Arc<Ruleset>, effort: Effort, mut done: impl FnMut(u64)) -> (Vec<Finding>, u64) {
     let mut seen = Seen::default();
     let mut found: Vec<Finding> = Vec::new();
-    for seed in 0..n_games {
-        if let Some(finding) = play(ruleset, seed, &mut seen) {
+    let kinds: Vec<(u8, Manner)> = seats(ruleset).flat_map(|it| Manner::ALL.map(|manner| (it, manner))).collect();
+    let games = (0..effort.n_games).flat_map(|seed| kinds.iter().map(move |it| (seed, *it)));
+    for (n, (seed, (seats, manner))) in (1..).zip(games) {
+        let game = Game { ruleset, seed, seats, manner, commands_max: effort.commands_max };
+        if let Some(finding) = game.play(&mut seen) {
             // One example of each is enough to mend it.
             if !found.iter().any(|it| (it.code, &it.message) == (finding.code, &finding.message)) {
                 found.push(finding);
             }
         }
-        done(seed + 1);
+        done(n);
     }
-    if n_games > 0 {
-        found.extend(unused(ruleset, n_games, &seen));
+    if effort.n_games > 0 {
+        found.extend(unused(ruleset, effort.total(ruleset), &seen));
     }
     (found, seen.n_decisions)
+}
+
+/// Every number of players the game allows.
+fn seats(ruleset: &Ruleset) -> std::ops::RangeInclusive<u8> {
+    let players = ruleset.program().players;
+    players.min..=players.max
 }
 
 /// A match with ready-made decks: every seat has the next one, and with every seed they change seats.
@@ -135,54 +180,97 @@ pub fn ready_made(ruleset: &Ruleset, seed: u64, n_players: u8) -> Setup {
     Setup { seed: key, decks: (0..u64::from(n_players)).map(deck).collect() }
 }
 
-/// As few players as the game allows, but somebody to play against.
-fn setup(ruleset: &Ruleset, seed: u64) -> Setup {
-    let players = ruleset.program().players;
-    ready_made(ruleset, seed, players.min.max(2).min(players.max))
+/// One game to be played.
+struct Game<'r> {
+    ruleset: &'r Arc<Ruleset>,
+    seed: u64,
+    seats: u8,
+    manner: Manner,
+    commands_max: usize,
 }
 
-fn play(ruleset: &Arc<Ruleset>, seed: u64, seen: &mut Seen) -> Option<Finding> {
-    let mut commands = Vec::new();
-    let mut dice = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let finding = |code, message: String, commands: &[Command]| {
-        Some(Finding { code, message, replay: Some(Replay { seed, commands: commands.to_vec() }) })
-    };
-    let mut live = match Match::start(ruleset.clone(), &setup(ruleset, seed), seen) {
-        Ok((live, _)) => live.fork(),
-        Err(why) => return finding("play/no_start", format!("a match does not begin: {why}"), &[]),
-    };
-    for _ in 0..COMMANDS_MAX {
-        match live.waiting() {
-            Waiting::Over(_) => return None,
-            Waiting::Paused(Pause::Limit(Limit::StepsWithoutDecision)) => {
-                return finding(
-                    "play/freeze",
-                    "nobody can do anything any more, and the game is not over".to_owned(),
-                    &commands,
-                );
-            }
-            Waiting::Paused(Pause::Limit(limit)) => {
-                return finding("play/limit_hit", format!("the limit {} stops a game", limit.as_str()), &commands);
-            }
-            Waiting::Paused(pause) => {
-                return finding("play/broken", format!("a game stands still: {pause:?}"), &commands);
-            }
-            Waiting::Inputs(_) | Waiting::Priority(_) | Waiting::Timer(_) => {}
-        }
-        let Some(command) = choose(&live, &mut dice, seen) else {
-            return finding("play/broken", "somebody is asked who can do nothing".to_owned(), &commands);
+impl Game<'_> {
+    fn finding(&self, code: &'static str, message: impl Into<String>, commands: &[Command]) -> Option<Finding> {
+        let replay = Replay { seed: self.seed, seats: self.seats, commands: commands.to_vec() };
+        Some(Finding { code, message: message.into(), replay: Some(replay) })
+    }
+
+    fn play(&self, seen: &mut Seen) -> Option<Finding> {
+        let mut commands = Vec::new();
+        let mut dice = Dice(self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let mut live = match Match::start(self.ruleset.clone(), &ready_made(self.ruleset, self.seed, self.seats), seen)
+        {
+            Ok((live, _)) => live.fork(),
+            Err(why) => return self.finding("play/no_start", format!("a match does not begin: {why}"), &[]),
         };
-        commands.push(command.clone());
-        seen.note_choice(&live, &command);
-        if let Err(why) = live.submit(&command, seen) {
-            return finding("play/broken", format!("what is offered is refused: {}", why.code()), &commands);
+        for _ in 0..self.commands_max {
+            match live.waiting() {
+                Waiting::Over(_) => return None,
+                Waiting::Paused(pause) => return self.stands_still(&pause, &commands),
+                Waiting::Inputs(_) | Waiting::Priority(_) | Waiting::Timer(_) => {}
+            }
+            let disturbance = if self.manner == Manner::Disturbed { disturb(&live, &mut dice) } else { None };
+            let Some(command) = disturbance.or_else(|| choose(&live, &mut dice, seen)) else {
+                return self.finding("play/broken", "somebody is asked who can do nothing", &commands);
+            };
+            commands.push(command.clone());
+            seen.note_choice(&live, &command);
+            if let Err(why) = live.submit(&command, seen) {
+                return self.finding("play/broken", format!("what is offered is refused: {}", why.code()), &commands);
+            }
+        }
+        self.finding("play/endless", format!("a game does not end in {} commands", self.commands_max), &commands)
+    }
+
+    fn stands_still(&self, pause: &Pause, commands: &[Command]) -> Option<Finding> {
+        match pause {
+            Pause::Limit(Limit::StepsWithoutDecision) => {
+                self.finding("play/freeze", "nobody can do anything any more, and the game is not over", commands)
+            }
+            Pause::Limit(limit) => {
+                self.finding("play/limit_hit", format!("the limit {} stops a game", limit.as_str()), commands)
+            }
+            other => self.finding("play/broken", format!("a game stands still: {other:?}"), commands),
         }
     }
-    finding("play/endless", format!("a game does not end in {COMMANDS_MAX} commands"), &commands)
+}
+
+/// Where the choices of a trial come from; a match has its own random numbers.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % bound.max(1) as u64).unwrap_or(0)
+    }
+}
+
+/// Now and then something that is no answer: a clock runs out, a connection goes or comes back, a player gives up.
+fn disturb(live: &Match, dice: &mut Dice) -> Option<Command> {
+    let state = live.state();
+    let players: Vec<PlayerId> = state.players().filter(|it| state.is_alive(*it)).collect();
+    let player = *players.get(dice.below(players.len()))?;
+    let is_connected = state.head.connected & player.bit() != 0;
+    let control = match dice.below(100) {
+        0..=1 => Control::Concede(player),
+        2..=9 if is_connected => Control::Disconnect(player),
+        2..=40 if !is_connected => Control::Reconnect(player),
+        41..=55 => Control::Timeout(open_clock(live)?),
+        _ => return None,
+    };
+    Some(Command::Control(control))
+}
+
+/// A question with a clock that runs.
+fn open_clock(live: &Match) -> Option<engine::InputNo> {
+    let has_clock = |it: &&engine::state::Ask| it.deadline_ms > 0;
+    live.state().asks.iter().find(has_clock).map(|it| it.no)
 }
 
 /// A random command, and all actions that would have been legal.
-fn choose(live: &Match, dice: &mut u64, seen: &mut Seen) -> Option<Command> {
+fn choose(live: &Match, dice: &mut Dice, seen: &mut Seen) -> Option<Command> {
     if let Waiting::Timer(_) = live.waiting() {
         return Some(Command::Control(Control::Timer));
     }
@@ -191,10 +279,7 @@ fn choose(live: &Match, dice: &mut u64, seen: &mut Seen) -> Option<Command> {
     seen.n_decisions += 1;
     seen.actions
         .extend(legal.iter().filter_map(|it| if let Command::Act { action, .. } = it { Some(*action) } else { None }));
-    *dice ^= *dice << 13;
-    *dice ^= *dice >> 7;
-    *dice ^= *dice << 17;
-    let at = usize::try_from(*dice % legal.len().max(1) as u64).unwrap_or(0);
+    let at = dice.below(legal.len());
     legal.into_iter().nth(at)
 }
 

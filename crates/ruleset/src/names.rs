@@ -99,6 +99,11 @@ pub fn snake(name: &str) -> String {
     out
 }
 
+/// Whether two spellings are one name: `max_size` and `maxSize` are.
+pub fn same_name(a: &str, b: &str) -> bool {
+    a == b || camel(a) == camel(b)
+}
+
 /// `camelCase` of a key with underscores, so that both spellings load.
 pub fn camel(name: &str) -> String {
     let mut words = name.split('_');

@@ -8,7 +8,7 @@ use alloc::{
 };
 
 use crate::{
-    grammar::{Field, Kind, Shape},
+    grammar::{Beside, Field, Kind, PAIRS, Shape},
     names::camel,
     sort::Type,
     term::{Entry, Term, TermKind},
@@ -57,6 +57,7 @@ pub fn check(term: &Term, shape: &Shape, out: &mut Vec<Violation>) {
         return;
     }
     check_fields(term.entries(), shape.name, shape.fields, out);
+    check_pairs(term, shape.name, out);
     report_missing(term, shape.name, shape.fields, out);
 }
 
@@ -65,6 +66,28 @@ fn check_fields(entries: &[Entry], name: &str, fields: &[Field], out: &mut Vec<V
         match fields.iter().find(|it| it.name == entry.key) {
             Some(field) => check_kind(&entry.value, field.name, field.kind, out),
             None => out.push(unknown_key(entry, name, fields)),
+        }
+    }
+}
+
+/// Reports keys that do nothing beside the others of an object or operation.
+pub fn check_pairs(term: &Term, name: &str, out: &mut Vec<Violation>) {
+    for pair in PAIRS.iter().filter(|it| it.of == name) {
+        let why = match pair.beside {
+            Beside::Needs(other) => term.get(other).is_none().then(|| format!("without `{other}`")),
+            Beside::Not(others) => {
+                let found = others.iter().find(|it| term.get(it).is_some());
+                found.map(|it| format!("beside `{it}`"))
+            }
+            Beside::Word(key, word, is_default) => {
+                let fits = term.text_at(key).map_or(is_default, |it| it == word);
+                (!fits).then(|| format!("unless `{key}` is `{word}`"))
+            }
+        };
+        let Some(why) = why else { continue };
+        for entry in term.entries().iter().filter(|it| pair.keys.contains(&it.key.as_str())) {
+            let message = format!("{} does nothing in {name} {why}", entry.key);
+            out.push(Violation::new(entry.place, Code::IdleKey, message));
         }
     }
 }
@@ -104,7 +127,8 @@ pub fn check_kind(term: &Term, name: &str, kind: Kind, out: &mut Vec<Violation>)
         }
         Kind::Effects | Kind::Writes | Kind::Conditions => {
             let is_list = matches!(term.kind, TermKind::List(_));
-            expect(is_list || term.is_map(), term, name, "a list", out);
+            let is_plain = matches!(kind, Kind::Conditions) && term.bool().is_some();
+            expect(is_list || term.is_map() || is_plain, term, name, "a list", out);
         }
         Kind::Any | Kind::Value | Kind::Condition | Kind::Selector | Kind::Body => {}
     }

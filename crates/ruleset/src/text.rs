@@ -10,6 +10,8 @@ pub struct Text {
     pub id: String,
     pub name: String,
     pub version: String,
+    /// What kind of game it is.
+    pub description: String,
     pub events: Vec<EventText>,
     pub rules: Vec<Label>,
     pub actions: Vec<ActionText>,
@@ -23,6 +25,11 @@ pub struct Text {
     pub abilities: Vec<Label>,
     pub timers: Vec<Label>,
     pub asks: Vec<AskText>,
+    pub decks: Vec<Label>,
+    /// State checks, in the order of their table.
+    pub checks: Vec<Label>,
+    /// Definitions, in the order of the document.
+    pub defines: Vec<DefineText>,
     pub reasons: Vec<String>,
     /// What the ruleset as a whole says to clients.
     pub ui: Option<Term>,
@@ -39,13 +46,26 @@ pub struct Label {
     pub ui: Option<Term>,
 }
 
+/// A definition and the types of its parameters, as they are declared.
+#[derive(Clone, Debug, Default)]
+pub struct DefineText {
+    pub label: Label,
+    pub params: Vec<(String, String)>,
+}
+
 /// The names of an event type.
 #[derive(Clone, Debug, Default)]
 pub struct EventText {
     pub id: String,
     /// What it is called once it happened.
     pub fact: String,
+    /// The event type that is what happens, where it is another one; `none` where nothing is told.
+    pub told_as: String,
     pub fields: Vec<String>,
+    /// The types of the fields as they are declared; none for the engine's own events.
+    pub types: Vec<String>,
+    /// What it means.
+    pub text: String,
     pub ui: Option<Term>,
 }
 
@@ -65,5 +85,7 @@ pub struct ActionText {
 pub struct AskText {
     pub prompt: String,
     pub modes: Vec<String>,
+    /// The names of the modes in the document.
+    pub mode_ids: Vec<String>,
     pub ui: Option<Term>,
 }

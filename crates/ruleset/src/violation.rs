@@ -15,6 +15,8 @@ pub struct Violation {
     pub found: Option<String>,
     /// What could have been written instead.
     pub options: Vec<String>,
+    /// What to do about it, where that is more than another word.
+    pub advice: Option<&'static str>,
 }
 
 /// The stable code of a mistake.
@@ -56,6 +58,12 @@ pub enum Code {
     NotAllowedHere,
     /// A pot that would go nowhere, or to nobody.
     UnsettledPot,
+    /// Several things where one is taken.
+    ManyForOne,
+    /// A key that does nothing beside the others that are there, or without one that is not.
+    IdleKey,
+    /// The one opponent, in a game that may have several.
+    WhichOpponent,
 }
 
 impl Code {
@@ -80,6 +88,9 @@ impl Code {
             Self::Unplayable => "ruleset/unplayable",
             Self::NotAllowedHere => "ruleset/not_allowed_here",
             Self::UnsettledPot => "ruleset/unsettled_pot",
+            Self::ManyForOne => "ruleset/many_for_one",
+            Self::IdleKey => "ruleset/idle_key",
+            Self::WhichOpponent => "ruleset/which_opponent",
         }
     }
 }
@@ -93,7 +104,7 @@ impl fmt::Display for Code {
 impl Violation {
     /// A mistake without a suggestion.
     pub fn new(place: Place, code: Code, message: impl Into<String>) -> Self {
-        Self { place, code, message: message.into(), found: None, options: Vec::new() }
+        Self { place, code, message: message.into(), found: None, options: Vec::new(), advice: None }
     }
 
     /// The same mistake with what was found and what could stand there.
@@ -101,6 +112,13 @@ impl Violation {
     pub fn suggest(mut self, found: &str, options: Vec<String>) -> Self {
         self.found = Some(found.into());
         self.options = options;
+        self
+    }
+
+    /// The same mistake with what to do about it.
+    #[must_use]
+    pub fn advise(mut self, advice: &'static str) -> Self {
+        self.advice = Some(advice);
         self
     }
 }

@@ -6,7 +6,7 @@ use compiler::{
     check,
     library::{Both, Folders, Memory},
 };
-use host::trial::{Replay, trial};
+use host::trial::{Effort, Replay, trial};
 use testkit::games;
 
 /// A game with nothing odd about it.
@@ -43,10 +43,10 @@ fn findings(text: &str) -> Vec<&'static str> {
         .unwrap_or_else(|it| panic!("{}", compiler::render(&it)));
     let mut found: Vec<&'static str> = checked.warnings.iter().map(|it| it.code).collect();
     let ruleset = Arc::new(checked.ruleset);
-    for finding in trial(&ruleset, 8, |_| {}) {
+    for finding in trial(&ruleset, Effort::games(8), |_| {}) {
         found.push(finding.code);
         if let Some(replay) = &finding.replay {
-            let again = Replay::from_hex(replay.seed, &replay.to_hex());
+            let again = Replay::from_hex(replay.seed, replay.seats, &replay.to_hex());
             assert_eq!(again.as_ref(), Some(replay));
             assert!(finding.code == "play/no_start" || replay.run(&ruleset).is_some(), "the replay shows it again");
         }
@@ -73,7 +73,7 @@ fn all_games_are_silent() {
     for name in games::playable() {
         let checked = check(&name, &Folders::new([games::folder()])).expect("the games are sound; qed");
         assert_eq!(checked.warnings, [], "{name}");
-        let found = trial(&Arc::new(checked.ruleset), 20, |_| {});
+        let found = trial(&Arc::new(checked.ruleset), Effort::games(20), |_| {});
         assert_eq!(found, [], "{name}");
     }
 }
@@ -165,6 +165,39 @@ fn games_without_decisions_or_ends_and_blind_choices_are_found() {
     let shown = r#"{ "op": "look_at_top", "player": "active_player", "count": 9 }, { "op": "ask", "choices": { "zone": "deck", "owner": "self" }, "optional": true, "as": "x" }"#;
     check_pair("ruleset/hidden_choice", &asks(blind), &asks(shown));
     assert!(!findings(&pick("battlefield", "")).contains(&"ruleset/hidden_choice"));
+}
+
+#[test]
+fn play_tries_every_number_of_seats_and_players_who_leave_or_fall_silent() {
+    let seats = |max: u8, when: &str| {
+        let players = format!(
+            r#", "players": {{ "min": 2, "max": {max} }}, "reactions": [{{ "id": "jam", "when": {{ "eventType": "TurnStart" }}, "conditions": [{when}], "effects": [{{ "op": "repeat", "times": 5000, "do": [{{ "op": "ping" }}] }}] }}]"#
+        );
+        with("MORE", &players)
+    };
+    let three = r#"{ "op": "eq", "a": { "op": "count", "of": { "players": "all" } }, "b": 3 }"#;
+    check_pair("play/limit_hit", &seats(4, three), &seats(2, three));
+    let reaction = |event: &str| {
+        let rule = format!(
+            r#", "reactions": [{{ "id": "jam", "when": {event}, "effects": [{{ "op": "repeat", "times": 5000, "do": [{{ "op": "ping" }}] }}] }}]"#
+        );
+        with("MORE", &rule)
+            .replace(r#""include": ["std"],"#, r#""include": ["std"], "players": { "min": 3, "max": 3 },"#)
+    };
+    let left = r#"{ "eventType": "ControlUsed", "filters": { "verb": VERB } }"#;
+    for (verb, number) in [("concede", "0"), ("disconnect", "3"), ("reconnect", "4")] {
+        let jammed = findings(&reaction(&left.replace("VERB", number)));
+        assert!(jammed.contains(&"play/limit_hit"), "nobody did this: {verb}: {jammed:?}");
+    }
+    let moderated = findings(&reaction(&left.replace("VERB", "9")));
+    assert!(!moderated.contains(&"play/limit_hit"), "no moderator is there to put somebody out: {moderated:?}");
+    let asks = with(
+        "MORE",
+        r#", "reactions": [
+        { "id": "hurry", "when": { "eventType": "TurnStart" }, "effects": [{ "op": "ask", "player": "active_player", "choices": { "op": "range", "from": 1, "to": 9 }, "deadlineMs": 10, "as": "n" }] },
+        { "id": "jam", "when": { "eventType": "ControlUsed", "filters": { "verb": 1 } }, "effects": [{ "op": "repeat", "times": 5000, "do": [{ "op": "ping" }] }] }]"#,
+    );
+    assert!(findings(&asks).contains(&"play/limit_hit"), "nobody was silent until the clock ran out");
 }
 
 #[test]

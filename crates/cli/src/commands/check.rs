@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context, Result};
 use compiler::{Checked, Diagnostic, Severity};
-use host::trial::{Finding, trial};
+use host::trial::{Effort, Finding, trial};
 use ruleset::Ruleset;
 use serde_json::{Value, json};
 
@@ -23,9 +23,14 @@ pub struct Args {
     /// The folder of games.
     #[arg(long, default_value = "games")]
     pub games: PathBuf,
-    /// How many random games to look for freezes, endless games, limits, and cards and actions nobody uses.
+    /// How many random games to look for freezes, endless games, limits, and cards and actions nobody uses. So many
+    /// are played with every number of seats, and as many again in which players also give up, are silent until their
+    /// clock runs out, and lose their connection.
     #[arg(long, default_value_t = 0)]
     pub play: u64,
+    /// After how many commands a random game counts as endless.
+    #[arg(long, default_value_t = host::trial::COMMANDS_MAX)]
+    pub commands_max: usize,
     /// A folder for the games that show what random play found, to be gone through with `snapstack step`.
     #[arg(long, requires = "play")]
     pub save_replay: Option<PathBuf>,
@@ -67,7 +72,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         Ok(Checked { ruleset, warnings }) => {
             report.diagnostics = warnings;
             let ruleset = Arc::new(ruleset);
-            report.findings = trial(&ruleset, args.play, |done| progress(done, args.play));
+            let effort = Effort { n_games: args.play, commands_max: args.commands_max };
+            let total = effort.total(&ruleset);
+            report.findings = trial(&ruleset, effort, |done| progress(done, total));
             if let Some(folder) = &args.save_replay {
                 save_replays(folder, &args.game, &ruleset, &report.findings)?;
             }
@@ -140,8 +147,9 @@ impl Report {
             say!("warning[{}]: {}", it.code, it.message);
             if let Some(replay) = &it.replay {
                 say!(
-                    "  shown by the game of seed {} after {} commands (`--format json` has them)",
+                    "  shown by the game of seed {} with {} seats after {} commands (`--format json` has them)",
                     replay.seed,
+                    replay.seats,
                     replay.commands.len()
                 );
             }
@@ -156,7 +164,7 @@ impl Report {
         let finding = |it: &Finding| {
             let replay = it.replay.as_ref();
             json!({ "code": it.code, "severity": "warning", "message": it.message,
-                    "seed": replay.map(|r| r.seed), "commands": replay.map(|r| r.to_hex()) })
+                    "seed": replay.map(|r| r.seed), "seats": replay.map(|r| r.seats), "commands": replay.map(|r| r.to_hex()) })
         };
         let mut all: Vec<Value> = self.diagnostics.iter().map(diagnostic).collect();
         all.extend(self.findings.iter().map(finding));

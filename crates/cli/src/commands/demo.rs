@@ -23,6 +23,9 @@ pub struct Args {
     /// Milliseconds to wait after each decision.
     #[arg(long, default_value_t = 0)]
     pub pace: u64,
+    /// After how many decisions a match that is not over is stopped.
+    #[arg(long, default_value_t = 10_000)]
+    pub commands_max: usize,
 }
 
 pub fn run(args: &Args) -> Result<()> {
@@ -41,8 +44,13 @@ pub fn run(args: &Args) -> Result<()> {
     say!("{} with seed {}: every line is an event of the log\n", args.game, args.seed);
     let mut choices = Choices(args.seed | 1);
     let mut turn = 0;
+    let mut n_commands = 0;
     while let Some(command) = decide(&live, &mut choices) {
         tell(&mut narrator);
+        if n_commands == args.commands_max {
+            bail!("the match is not over after {n_commands} decisions; `--commands-max` sets another limit");
+        }
+        n_commands += 1;
         if live.state().head.turn != turn {
             turn = live.state().head.turn;
             say!("\n--- turn {turn} ---\n{}", board(&live, Viewer::Judge));

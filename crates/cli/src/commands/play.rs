@@ -11,6 +11,9 @@ use host::{Answer, Control, Game, HostedMatch, Seat, Start, Viewer, Waiting, ske
 
 use crate::games;
 
+/// After how many commands a match is stopped unless asked otherwise: far longer than any game worth watching.
+const COMMANDS_MAX: usize = 10_000;
+
 /// Plays a game: a ruleset of the folder of games, or a scripted game.
 #[derive(clap::Args)]
 pub struct Args {
@@ -31,7 +34,10 @@ pub struct Args {
     /// Nobody is asked: all choose at random, and what happens is told.
     #[arg(long)]
     pub auto: bool,
-    /// Where to store the match once it is over, for `step`.
+    /// After how many answers and timers a match that is not over is stopped.
+    #[arg(long, default_value_t = COMMANDS_MAX)]
+    pub commands_max: usize,
+    /// Where to store the match once it is over or stopped, for `step`.
     #[arg(long)]
     pub save: Option<PathBuf>,
 }
@@ -42,11 +48,23 @@ pub fn run(args: &Args) -> Result<()> {
     let live = start(&game, args.seed, n_seats)?;
     let own = if args.auto { Vec::new() } else { read_seats(&args.seats, n_seats)? };
     let mut session = Session { live, own, told: 0, dice: Dice(args.seed | 1) };
-    session.play()?;
+    let ended = session.play(args.commands_max)?;
     if let Some(path) = &args.save {
         std::fs::write(path, session.live.log_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
     }
+    if ended == Ended::Stopped {
+        bail!("the match is not over after {} commands; `--commands-max` sets another limit", args.commands_max);
+    }
     Ok(())
+}
+
+/// How a session ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ended {
+    /// The match is over.
+    Over,
+    /// The match took more commands than it may.
+    Stopped,
 }
 
 fn start(game: &Game, seed: u64, n_seats: u8) -> Result<Box<dyn HostedMatch>> {
@@ -67,8 +85,8 @@ struct Session {
 }
 
 impl Session {
-    fn play(&mut self) -> Result<()> {
-        loop {
+    fn play(&mut self, commands_max: usize) -> Result<Ended> {
+        for _ in 0..commands_max {
             self.tell();
             match self.live.waiting() {
                 Waiting::Answers(seats) => self.decide(&seats)?,
@@ -78,10 +96,11 @@ impl Session {
                     let winners =
                         if outcome.winners.is_empty() { "nobody".into() } else { outcome.winners.join(" and ") };
                     say!("{winners} won ({}) at version {}", outcome.reason, self.live.version());
-                    return Ok(());
+                    return Ok(Ended::Over);
                 }
             }
         }
+        Ok(Ended::Stopped)
     }
 
     /// Whose eyes the terminal looks through: those of its only player, or a judge's if nobody plays here.

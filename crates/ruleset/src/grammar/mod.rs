@@ -1,11 +1,19 @@
 //! The language as tables: what each object of a document may hold, and every operation with its parameters.
 //! Checking, the JSON Schema and the reference pages all read these tables, so they cannot disagree.
 
+mod engine_events;
 mod ops;
+mod pairs;
 mod shapes;
+mod types;
+mod words;
 
+pub use engine_events::{ENGINE_EVENTS, EngineEvent};
 pub use ops::OPS;
+pub use pairs::{Beside, PAIRS, Pair};
 pub use shapes::{MODE, RULESET, SELECTOR};
+pub use types::{TYPES, TypeWord};
+pub use words::{Known, PROPERTIES, Property, REF_WORDS, RefWord};
 
 /// An object with named fields.
 #[derive(Debug)]

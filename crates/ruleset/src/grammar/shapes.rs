@@ -186,7 +186,6 @@ static REACTION: Shape = Shape {
         opt("priority", Int, "Higher ones resolve first (0)."),
         opt("canPrevent", Bool, "Whether it may prevent events (true)."),
         opt("preventionConditions", Conditions, "What must hold for it to prevent."),
-        opt("activeIn", List(&Name), "The zones in which it works."),
         opt("triggers", Word(&["immediate", "deferred"]), "`deferred` holds triggers back until the list is done."),
         opt("ui", Any, "For clients."),
     ],
@@ -229,7 +228,7 @@ static TARGET: Shape = Shape {
     fields: &[
         req("id", Id, "Its name."),
         req("selector", Selector, "What can fill it; `count`, or `min` and `max`, say how many."),
-        opt("prompt", Text, "What the player is asked."),
+        opt("prompt", Text, "Of a reaction or ability: what the player is asked."),
     ],
 };
 
@@ -264,7 +263,11 @@ static ACTION: Shape = Shape {
         opt("name", Text, "What players call it."),
         opt("description", Text, "What it does."),
         opt("hint", Text, "A word for new players."),
-        opt("timing", Word(&["stack", "instant", "sorcery"]), "Whether others may respond (`stack`)."),
+        opt(
+            "timing",
+            Word(&["stack", "instant", "sorcery"]),
+            "`stack` (the default): it waits on the stack, and others may respond before it is carried out. `instant`: it is carried out at once, and nobody can respond. `sorcery`: like `stack`, and only in the player's own turn while the stack is empty. When it may be taken otherwise is said by windows and preconditions.",
+        ),
         opt("event", Name, "The name of its event (its id in PascalCase)."),
         opt("principal", Name, "The slot that is `self` (the first)."),
         opt("preconditions", Conditions, "What must hold."),
@@ -469,7 +472,11 @@ pub static SELECTOR: Shape = Shape {
     doc: "Finds cards, players or events.",
     fields: &[
         opt("zone", NAMES, "Cards in these zones; `any` for all."),
-        opt("players", Word(&["all", "self", "opponent"]), "Players still in the game."),
+        opt(
+            "players",
+            Word(&["all", "any", "self", "you", "opponent", "opponents"]),
+            "Players still in the game: all (or `any`), the one who acts (`self` or `you`), or all others (`opponents` or `opponent`).",
+        ),
         opt("stack", Value, "Events on the stack: an event type, or true for any."),
         opt("from", Value, "The items of a list."),
         opt("definitions", Value, "Card definitions: of a type, or true for all."),

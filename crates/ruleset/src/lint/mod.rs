@@ -1,5 +1,6 @@
 //! What a sound ruleset may still have got wrong: findings that are worth a look but stop nothing.
 
+mod ends;
 mod hidden;
 mod loops;
 mod possible;
@@ -12,10 +13,7 @@ use alloc::{
     vec::Vec,
 };
 
-use crate::{
-    instr::Instr,
-    program::{BuiltIn, Program},
-};
+use crate::program::Program;
 
 /// Something worth a look.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,18 +41,6 @@ pub fn lint(program: &Program) -> Vec<Warning> {
     found
 }
 
-/// Whether something besides giving up can end the game.
-#[expect(clippy::wildcard_enum_match_arm, reason = "all other instructions end nothing")]
-fn can_end(program: &Program) -> bool {
-    let ends = |it: &&Instr| match it {
-        Instr::Eliminate | Instr::EndGame => true,
-        Instr::Emit(emit) => emit.kind == BuiltIn::GameEnded.id(),
-        _ => false,
-    };
-    // The engine's own `GameEnded` is one of them.
-    !program.ends.is_empty() || program.code.iter().filter(ends).count() > 1
-}
-
 /// A game in which nobody ever decides anything, or which nothing ends.
 fn silent_games(program: &Program) -> Vec<Warning> {
     let mut found = Vec::new();
@@ -66,7 +52,7 @@ fn silent_games(program: &Program) -> Vec<Warning> {
             "nobody ever decides anything: there is no action in a step with a window, and no question",
         ));
     }
-    if !can_end(program) {
+    if !ends::can_end(program) {
         found.push(warn(
             "ruleset/no_end",
             "nothing ends the game but giving up: there is no end condition and nobody can lose",

@@ -13,13 +13,13 @@ use super::{
 use crate::{
     ids::{CodePtr, DraftId, EventTypeId, ZoneId},
     instr::{Instr, Math, Position},
-    names::{Space, pascal},
+    names::{Space, pascal, same_name},
     program::{ActionRule, ActionTiming, Domain, Precondition, Slot, Source, Visibility},
     sieve::Decides,
     sort::{Sort, Type},
     term::{Term, TermKind},
     text::{ActionText, Label},
-    violation::Code,
+    violation::{Code, Violation},
 };
 
 /// What the preconditions of an action say, in the order in which they are tested.
@@ -54,6 +54,13 @@ impl<'a> Lower<'a> {
     }
 
     fn action_rule(&mut self, term: &'a Term, event: EventTypeId) -> (ActionRule, Vec<String>) {
+        for prompt in term.list_at("targets").iter().filter_map(|it| it.get("prompt")) {
+            self.report(
+                prompt.place,
+                Code::IdleKey,
+                "nobody is asked for the slots of an action: say it in its `hint`",
+            );
+        }
         let (mut slots, mut names) = self.slots(term.list_at("targets"));
         let ability = self.params(term, &mut slots, &mut names);
         let principal = self.principal(term, &slots, &names);
@@ -106,7 +113,7 @@ impl<'a> Lower<'a> {
         for param in term.list_at("params") {
             let name = param.text_at("id").unwrap_or_default().to_string();
             if param.text_at("type") == Some("ability") {
-                let of = param.text_at("of").and_then(|it| names.iter().position(|n| n == it)).unwrap_or(0);
+                let of = self.slot_named(param.get("of"), names);
                 ability = u8::try_from(slots.len()).ok();
                 self.add_slot(slots, names, name, ability_slot(of));
             } else if param.text_at("type") == Some("mode") {
@@ -136,6 +143,18 @@ impl<'a> Lower<'a> {
             self.add_slot(slots, names, name, ability_slot(of));
         }
         ability
+    }
+
+    /// The slot a parameter speaks of; the first where it does not say.
+    fn slot_named(&mut self, of: Option<&Term>, names: &[String]) -> usize {
+        let Some(of) = of else { return 0 };
+        let word = of.text().unwrap_or_default();
+        let found = names.iter().position(|it| same_name(it, word));
+        if found.is_none() {
+            let violation = Violation::new(of.place, Code::UnknownName, alloc::format!("no slot of this name: {word}"));
+            self.violations.push(violation.suggest(word, names.to_vec()));
+        }
+        found.unwrap_or(0)
     }
 
     /// A slot whose values are the numbers of modes.
@@ -196,7 +215,7 @@ impl<'a> Lower<'a> {
     fn principal(&mut self, term: &Term, slots: &[Slot], names: &[String]) -> Option<u8> {
         let at = match term.get("principal") {
             Some(word) => {
-                let found = names.iter().position(|it| Some(it.as_str()) == word.text());
+                let found = names.iter().position(|it| word.text().is_some_and(|w| same_name(it, w)));
                 if found.is_none() {
                     self.report(word.place, Code::UnknownName, "the principal must be one of the targets");
                 }
@@ -371,7 +390,7 @@ fn timing(word: Option<&str>) -> ActionTiming {
 fn spoken_ability(term: &Term, slots: &[String]) -> Option<(String, usize)> {
     if let Some(name) = term.get("ability").and_then(|it| it.text_at("ref")) {
         let of = ["source", "target"].iter().find_map(|it| term.text_at(it));
-        let at = of.and_then(|it| slots.iter().position(|slot| slot == it)).unwrap_or(0);
+        let at = of.and_then(|it| slots.iter().position(|slot| same_name(slot, it))).unwrap_or(0);
         let known = slots.iter().any(|it| it == name) || name.contains('.');
         return (!known).then(|| (name.to_string(), at));
     }

@@ -2,7 +2,7 @@
 
 use alloc::{string::ToString, vec::Vec};
 
-use super::Lower;
+use super::{Lower, scope::Answered};
 use crate::{
     ids::{AskId, CodePtr},
     instr::Instr,
@@ -64,7 +64,7 @@ impl<'a> Lower<'a> {
         self.scope.vars.truncate(n_vars);
         self.scope.next_reg = asked;
         let cell = self.scope.bind_cell(term.text_at("as")?, ty);
-        self.scope.answers.push((term.text_at("as")?.to_string(), sort));
+        self.scope.answers.push(Answered { name: term.text_at("as")?.to_string(), sort, single });
         Some(self.add_ask(AskRule { cell, ..rule }, ask_text(term)))
     }
 
@@ -190,6 +190,7 @@ impl<'a> Lower<'a> {
         for mode in modes {
             let words = mode.text_at("text").or_else(|| mode.text_at("id")).unwrap_or_default();
             text.modes.push(words.to_string());
+            text.mode_ids.push(mode.text_at("id").unwrap_or_default().to_string());
         }
         let cell = self.scope.cells(1);
         let rule = AskRule {
@@ -235,7 +236,7 @@ impl<'a> Lower<'a> {
                 self.report(ask.place, Code::MisplacedOp, "only questions are asked together");
                 return None;
             }
-            self.check_params(ask, "ask", crate::grammar::find_op("ask", crate::grammar::Class::Effect)?.params);
+            self.check_params(ask, crate::grammar::find_op("ask", crate::grammar::Class::Effect)?);
             ids.push(self.ask_rule(ask)?);
         }
         let n = u8::try_from(ids.len()).ok()?;
@@ -336,5 +337,5 @@ fn timeout(word: Option<&str>) -> TimeoutPolicy {
 
 fn ask_text(term: &Term) -> AskText {
     let prompt = term.text_at("prompt").or_else(|| term.text_at("text")).or_else(|| term.text_at("name"));
-    AskText { prompt: prompt.unwrap_or_default().to_string(), modes: Vec::new(), ui: term.get("ui").cloned() }
+    AskText { prompt: prompt.unwrap_or_default().to_string(), ui: term.get("ui").cloned(), ..AskText::default() }
 }

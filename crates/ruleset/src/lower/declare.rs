@@ -1,6 +1,10 @@
 //! Gives every declared name its number before anything is lowered, so that order never matters.
 
-use alloc::{format, string::ToString, vec::Vec};
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
 
 use super::{EventDecl, FieldDecl, Lower};
 use crate::ids::{CodePtr, SelectId};
@@ -11,7 +15,7 @@ use crate::{
     program::{AttrRule, BuiltIn, EventType, Overflow, PLAYERS_MAX, PhaseRule, StepRule, Visibility, ZoneRule},
     sort::{Sort, Type},
     term::Term,
-    text::{EventText, Label},
+    text::{DefineText, EventText, Label},
     violation::Code,
 };
 
@@ -80,6 +84,7 @@ impl<'a> Lower<'a> {
         self.program.text.name = name;
         self.program.text.version = version;
         self.program.text.ui = self.root.get("ui").cloned();
+        self.describe_game();
         self.declare_max_players();
         self.declare_attributes();
         self.declare_zones();
@@ -87,6 +92,16 @@ impl<'a> Lower<'a> {
         self.declare_cards();
         self.declare_events();
         self.declare_defines();
+    }
+
+    /// What is told of the game, its decks, checks and definitions, which have no names to look up.
+    fn describe_game(&mut self) {
+        let labels = |section: &str| self.root.list_at(section).iter().map(label).collect();
+        let (decks, checks) = (labels("decks"), labels("stateChecks"));
+        let defines = self.root.list_at("define").iter().map(define_text).collect();
+        let text = &mut self.program.text;
+        text.description = self.root.text_at("description").unwrap_or_default().to_string();
+        (text.decks, text.checks, text.defines) = (decks, checks, defines);
     }
 
     /// Declares the items of a section and keeps their labels.
@@ -215,7 +230,7 @@ impl<'a> Lower<'a> {
                     .and_then(|it| u32::try_from(it).ok())
                     .unwrap_or(u32::MAX),
                 overflow: self.overflow(term),
-                active: term.flag("active") || (!has_active && term.text_at("id") == Some("battlefield")),
+                active: term.flag("active") || (!has_active && is_active_unless_said(term)),
                 resets: term.flag("resets"),
             };
             let instances = if per_player { u16::from(self.program.players.max) } else { 1 };
@@ -367,7 +382,10 @@ impl<'a> Lower<'a> {
         self.program.text.events.push(EventText {
             id: name.to_string(),
             fact: name.to_string(),
+            told_as: term.text_at("fact").unwrap_or_default().to_string(),
             fields: fields.iter().map(|it| it.name.clone()).collect(),
+            types: declared_types(term),
+            text: term.text_at("text").unwrap_or_default().to_string(),
             ui: term.get("ui").cloned().filter(|_| !core::ptr::eq(term, self.root)),
         });
         let id = EventTypeId::at(self.events.len());
@@ -428,6 +446,24 @@ impl<'a> Lower<'a> {
             row.has_fact = false;
         }
     }
+}
+
+/// Where abilities work in a game that says nothing about it.
+fn is_active_unless_said(zone: &Term) -> bool {
+    zone.text_at("id") == Some("battlefield") && zone.get("active").is_none()
+}
+
+/// What is told of a definition.
+fn define_text(term: &Term) -> DefineText {
+    let of = |spec: &Term| spec.text().or_else(|| spec.text_at("type")).unwrap_or_default().to_string();
+    let params = term.get("params").map_or(&[][..], Term::entries).iter();
+    DefineText { label: label(term), params: params.map(|it| (it.key.clone(), of(&it.value))).collect() }
+}
+
+/// The types of an event's fields as they are written.
+fn declared_types(term: &Term) -> Vec<String> {
+    let fields = term.get("fields").map_or(&[][..], Term::entries);
+    fields.iter().map(|it| it.value.text().unwrap_or_default().to_string()).collect()
 }
 
 /// What is shown for an item.

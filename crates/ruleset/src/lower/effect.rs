@@ -11,7 +11,7 @@ use crate::{
     grammar::{Class, Op, OpSpec, find_op},
     ids::{CodePtr, EventTypeId},
     instr::{Emit, Instr},
-    names::Space,
+    names::{Space, same_name},
     sort::{Sort, Type},
     term::Term,
     violation::Code,
@@ -111,7 +111,7 @@ impl<'a> Lower<'a> {
         };
         let text = name.text().unwrap_or_default();
         if let Some(spec) = find_op(text, Class::Effect) {
-            self.check_params(term, spec.name, spec.params);
+            self.check_params(term, spec);
             self.effect_op(term, spec);
         } else if let Some(define) = self.defines.get(text).copied().filter(|it| it.text_at("kind") == Some("effects"))
         {
@@ -334,7 +334,7 @@ impl<'a> Lower<'a> {
         };
         let name = term.get("field")?;
         let decl = self.events.get(kind.index())?.clone();
-        let Some(at) = decl.fields.iter().position(|it| Some(it.name.as_str()) == name.text()) else {
+        let Some(at) = decl.fields.iter().position(|it| name.text().is_some_and(|n| same_name(&it.name, n))) else {
             self.report(
                 name.place,
                 Code::UnknownName,

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     ids::{CodePtr, EventTypeId, SelectId},
-    names::Space,
+    names::{Space, same_name},
     sort::{Sort, Type},
     term::Term,
     violation::Code,
@@ -38,7 +38,7 @@ impl<'a> Lower<'a> {
         let Some(name) = term.get("subject") else {
             return;
         };
-        let at = decl.fields.iter().position(|it| Some(it.name.as_str()) == name.text());
+        let at = decl.fields.iter().position(|it| name.text().is_some_and(|n| same_name(&it.name, n)));
         let fits = at.and_then(|it| decl.fields.get(it)).is_some_and(|it| it.ty.sort.fits(Sort::Entity));
         if !fits {
             let text = name.text().unwrap_or_default();

@@ -5,11 +5,14 @@ use alloc::{format, string::ToString};
 use super::{
     Lower,
     params::{param, space_of},
+    path::Lost,
+    scope::Answered,
 };
 use crate::{
     grammar::{Class, Op, OpSpec, find_op},
     ids::{AttrId, KeywordId, TypeId},
     instr::{Instr, Math, Prop, Total},
+    names::same_name,
     phrase::phrase,
     sort::{Sort, Type},
     term::{Term, TermKind},
@@ -100,7 +103,7 @@ impl<'a> Lower<'a> {
                 });
                 self.coerce(term, got, want);
             }
-            Err(message) => self.report_variable(term, &message, word),
+            Err(lost) => self.report_lost(term, lost),
         }
     }
 
@@ -110,23 +113,58 @@ impl<'a> Lower<'a> {
         self.report(term.place, Code::WrongType, format!("{name} holds no number but a link: {hint}"));
     }
 
-    fn report_variable(&mut self, term: &Term, message: &str, word: &str) {
-        // The part of a path that nobody knows stands at the end of the message.
-        let unknown = message.rsplit(": ").next().unwrap_or(word);
-        let root = word.split('.').next().unwrap_or(word);
-        let options = match unknown == root {
-            true => self.scope.names(),
-            false
-                if root == "event"
-                    && self.scope.field(unknown).is_none()
-                    && word.split('.').nth(1) == Some(unknown) =>
-            {
-                self.scope.event.iter().map(|it| it.name.clone()).collect()
+    /// Reports a path that leads nowhere, with what is known in its place.
+    fn report_lost(&mut self, term: &Term, lost: Lost) {
+        let (message, unknown, options) = match lost {
+            Lost::OfMany(name) => {
+                return self.report_many(term, &format!("this is a list, and has no one value: {name}"));
             }
-            false => self.property_names(),
+            Lost::OfOpponents => return self.report_opponent(term),
+            Lost::TooLarge => {
+                return self.report(term.place, Code::TooLarge, "the number is too large for a parameter");
+            }
+            Lost::Word(word) => (format!("no such variable: {word}"), word, self.known_words()),
+            Lost::Field(name) => {
+                let fields = self.scope.event.iter().map(|it| it.name.clone()).collect();
+                (format!("the event has no such field: {name}"), name, fields)
+            }
+            Lost::Property(name, of) => {
+                let message = format!("{} has no such attribute or property: {name}", of.name());
+                (message, name, self.known_properties(of))
+            }
         };
         let violation = Violation::new(term.place, Code::UnknownVariable, message);
-        self.violations.push(violation.suggest(unknown, options));
+        self.violations.push(violation.suggest(&unknown, options));
+    }
+
+    fn report_many(&mut self, term: &Term, message: &str) {
+        let advice = "say which: `for_each` for all of them, `{\"op\": \"first\", \"of\": ...}` for the first, or `take: 1` in the selector";
+        self.violations.push(Violation::new(term.place, Code::ManyForOne, message).advise(advice));
+    }
+
+    fn report_opponent(&mut self, term: &Term) {
+        let message = format!("one opponent is wanted, but up to {} can play", self.program.players.max);
+        let advice = "use `opponents` as a list, `{\"op\": \"next_player\", \"of\": \"you\"}` for the player to the left, or let a player choose";
+        self.violations.push(Violation::new(term.place, Code::WhichOpponent, message).advise(advice));
+    }
+
+    /// Whether an expression of several things gives at most one for certain.
+    fn is_at_most_one(&self, term: &Term) -> bool {
+        let word = term.text().or_else(|| term.text_at("ref"));
+        let for_two = self.program.players.max <= 2;
+        match (word, term.text_at("op")) {
+            (Some(word), _) => self.is_sole_opponent(word),
+            (None, Some("opponents")) => for_two,
+            (None, Some("answer_of")) => self.answers_named(term).is_some_and(|it| it.single),
+            (None, Some(_)) => false,
+            (None, None) => self.finds_at_most_one(term),
+        }
+    }
+
+    /// Whether an expression means the opponent, or what a selector finds among them.
+    fn is_opponent(&self, term: &Term) -> bool {
+        let word = term.text().or_else(|| term.text_at("ref")).or_else(|| term.text_at("players"));
+        word == Some("opponent") && self.scope.find("opponent").is_none()
     }
 
     /// Makes a value of one type fit where another is wanted, or reports it.
@@ -137,9 +175,11 @@ impl<'a> Lower<'a> {
             return self.report(term.place, Code::WrongType, format!("expected {want}, found {got}"));
         }
         match (got.many, want.many) {
-            (true, false) => {
+            (true, false) if self.is_at_most_one(term) => {
                 self.emit(Instr::First);
             }
+            (true, false) if self.is_opponent(term) => self.report_opponent(term),
+            (true, false) => self.report_many(term, &format!("one {want} is wanted here, and this can be several")),
             (false, true) => {
                 self.emit(Instr::ListOf(1));
             }
@@ -172,8 +212,8 @@ impl<'a> Lower<'a> {
                 });
                 Some(ty)
             }
-            Err(message) => {
-                self.report_variable(path, &message, text);
+            Err(lost) => {
+                self.report_lost(path, lost);
                 None
             }
         }
@@ -182,7 +222,7 @@ impl<'a> Lower<'a> {
     fn operation(&mut self, term: &Term, name: &Term, want: Type) -> Option<Type> {
         let text = name.text().unwrap_or_default();
         if let Some(spec) = find_op(text, Class::Value) {
-            self.check_params(term, spec.name, spec.params);
+            self.check_params(term, spec);
             return self.value_op(term, spec, want);
         }
         let define = self.defines.get(text).copied();
@@ -545,7 +585,7 @@ impl<'a> Lower<'a> {
     /// Whether the parameter of an action is one of its modes.
     fn mode_is(&mut self, term: &Term) -> Option<Type> {
         let (param, mode) = (term.get("param")?, term.get("mode")?);
-        let Some(var) = param.text().and_then(|it| self.scope.modes.iter().find(|m| m.0 == it)) else {
+        let Some(var) = param.text().and_then(|it| self.scope.modes.iter().find(|m| same_name(&m.0, it))) else {
             self.report(param.place, Code::UnknownName, "no parameter of this name has modes");
             return None;
         };
@@ -564,11 +604,16 @@ impl<'a> Lower<'a> {
         Some(Type::BOOL)
     }
 
-    /// What the players chose among whose answers an expression speaks of.
-    fn answer_sort(&self, term: &Term) -> Option<Sort> {
+    /// The question whose answers an expression speaks of.
+    fn answers_named(&self, term: &Term) -> Option<&Answered> {
         let answers = term.get("answers")?;
         let name = answers.text().or_else(|| answers.text_at("ref"))?;
-        self.scope.answers.iter().rev().find(|it| it.0 == name).map(|it| it.1)
+        self.scope.answers.iter().rev().find(|it| same_name(&it.name, name))
+    }
+
+    /// What the players chose among whose answers an expression speaks of.
+    fn answer_sort(&self, term: &Term) -> Option<Sort> {
+        self.answers_named(term).map(|it| it.sort)
     }
 
     fn answer_of(&mut self, term: &Term, want: Type) -> Option<Type> {
@@ -641,7 +686,8 @@ impl<'a> Lower<'a> {
 const CARD_ABILITY: &[(&str, Type)] = &[("target", Type::CARD), ("ability", Type::one(Sort::Ability))];
 const ANSWERS_PLAYER: &[(&str, Type)] = &[("answers", Type::one(Sort::Answers)), ("player", Type::PLAYER)];
 
-fn define_type(define: &Term) -> Option<Type> {
+/// What a definition of a condition or value gives.
+pub(super) fn define_type(define: &Term) -> Option<Type> {
     match define.text_at("kind")? {
         "condition" => Some(Type::BOOL),
         "value" => define.text_at("type").map_or(Some(Type::INT), Type::parse),

@@ -18,9 +18,15 @@ mod scope;
 mod select;
 mod stakes;
 mod turn;
+mod unused;
 mod write;
 
-use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
+use alloc::{
+    collections::{BTreeMap, BTreeSet},
+    format,
+    string::String,
+    vec::Vec,
+};
 
 use crate::{
     clause::{Clause, Clauses},
@@ -86,6 +92,8 @@ struct Lower<'a> {
     at: Place,
     /// Definitions being expanded, to find circles.
     expanding: Vec<&'a str>,
+    /// Definitions that were expanded somewhere.
+    used: BTreeSet<&'a str>,
     scope: Scope,
     code: Vec<Instr>,
     /// What the code was lowered from, as far as that is kept.
@@ -109,6 +117,7 @@ impl<'a> Lower<'a> {
             defines: BTreeMap::new(),
             at: root.place,
             expanding: Vec::new(),
+            used: BTreeSet::new(),
             scope: Scope::new(Unit::System),
             code: Vec::new(),
             clauses: Vec::new(),
@@ -121,6 +130,7 @@ impl<'a> Lower<'a> {
 
     fn run(&mut self) {
         self.declare_all();
+        self.check_twins();
         self.lower_players();
         self.lower_events();
         self.lower_turn();
@@ -129,6 +139,7 @@ impl<'a> Lower<'a> {
         self.lower_actions();
         self.lower_game();
         self.check_costs();
+        self.check_unused();
         self.index_rules();
         self.program.find_auras();
         self.program.find_reads();

@@ -7,42 +7,87 @@ use super::{
     scope::{Binding, Unit},
 };
 use crate::{
-    grammar::Field,
+    grammar::{Class, Op, OpSpec},
     ids::{CodePtr, EventTypeId, SelectId},
     instr::Instr,
-    names::{Space, camel},
+    names::{Space, camel, same_name},
     shape::{self, unknown_key},
     sort::{Sort, Type},
-    term::{Term, TermKind},
+    term::{Place, Term, TermKind},
     violation::{Code, Violation},
 };
 
 /// How deep definitions may use each other.
 const DEFINE_DEPTH_MAX: usize = 64;
 
-/// Keys any effect may have besides its parameters.
-const COMMON: &[&str] = &["op", "comment", "groupId", "preventsGroup", "optional", "as"];
+/// Keys any operation may have besides its parameters.
+const REMARKS: &[&str] = &["op", "comment"];
+/// Keys any effect may have: it belongs to the group of its neighbours with the same number.
+const GROUPED: &[&str] = &["op", "comment", "groupId"];
+/// Keys an effect that emits one event may have: whether it may be lost without its group.
+const EMITTED: &[&str] = &["op", "comment", "groupId", "preventsGroup", "optional"];
+/// The same of an event that creates a card, which can be named.
+const CREATED: &[&str] = &["op", "comment", "groupId", "preventsGroup", "optional", "as"];
 
 /// The parameter of a name, also as `nameId`, also with underscores.
 pub(super) fn param<'t>(term: &'t Term, name: &str) -> Option<&'t Term> {
-    term.get(name).or_else(|| term.entries().iter().find(|it| is_spelling(&it.key, name)).map(|it| &it.value))
+    let spelled =
+        |test: fn(&str, &str) -> bool| term.entries().iter().find(|it| test(&it.key, name)).map(|it| &it.value);
+    term.get(name).or_else(|| spelled(same_name)).or_else(|| spelled(is_spelling))
 }
 
-fn is_spelling(key: &str, name: &str) -> bool {
-    let key = camel(key);
-    key == name || key.strip_suffix("Id") == Some(name)
+/// Whether a key means a parameter or field of this name, in any spelling, also as `nameId`.
+pub(super) fn is_spelling(key: &str, name: &str) -> bool {
+    let (key, name) = (camel(key), camel(name));
+    key == name || key.strip_suffix("Id") == Some(&*name)
 }
 
 impl<'a> Lower<'a> {
+    /// Reports parameters, fields and slots of one thing that are one name in two spellings.
+    pub(super) fn check_twins(&mut self) {
+        let root = self.root;
+        for (section, key) in [("define", "params"), ("events", "fields")] {
+            for term in root.list_at(section) {
+                let entries = term.get(key).map_or(&[][..], Term::entries);
+                self.report_twins(entries.iter().map(|it| (it.key.as_str(), it.place)));
+            }
+        }
+        let holders = ["cardTypes", "keywords", "cards"].into_iter().flat_map(|it| root.list_at(it));
+        let abilities = holders.flat_map(|it| it.list_at("abilities"));
+        let rules = root.list_at("actions").iter().chain(root.list_at("reactions"));
+        for term in rules.chain(abilities) {
+            let slots = term.list_at("targets").iter().chain(term.list_at("params"));
+            self.report_twins(slots.filter_map(|it| Some((it.text_at("id")?, it.place))));
+        }
+    }
+
+    fn report_twins<'t>(&mut self, names: impl Iterator<Item = (&'t str, Place)>) {
+        let mut seen: Vec<&str> = Vec::new();
+        for (name, place) in names {
+            if let Some(first) = seen.iter().find(|it| same_name(it, name)) {
+                let message = format!("this is one name, and it is there twice: {first} and {name}");
+                self.report(place, Code::DuplicateName, message);
+            }
+            seen.push(name);
+        }
+    }
+
     /// Reports parameters an operation does not have, and those it lacks.
-    pub(super) fn check_params(&mut self, term: &Term, name: &str, fields: &[Field]) {
+    pub(super) fn check_params(&mut self, term: &Term, spec: &OpSpec) {
+        let (name, fields) = (spec.name, spec.params);
+        let others = match (spec.class, spec.op) {
+            (Class::Value | Class::Write, _) => REMARKS,
+            (Class::Effect, Op::Emit) => CREATED,
+            (Class::Effect, Op::Group) => EMITTED,
+            (Class::Effect, _) => GROUPED,
+        };
+        shape::check_pairs(term, name, &mut self.violations);
         for entry in term.entries() {
             let field = fields.iter().find(|it| it.name == entry.key);
             if let Some(field) = field {
                 shape::check_kind(&entry.value, field.name, field.kind, &mut self.violations);
             }
-            let known = field.is_some() || matches!(&*entry.key, "op" | "comment");
-            if !known && !COMMON.contains(&&*camel(&entry.key)) {
+            if field.is_none() && !others.contains(&&*camel(&entry.key)) {
                 self.violations.push(unknown_key(entry, name, fields));
             }
         }
@@ -64,7 +109,12 @@ impl<'a> Lower<'a> {
             .list_at("events")
             .iter()
             .any(|it| it.text_at("id") == Some(&decl.id) && it.get("fanOut").is_some());
-        self.report_stray_fields(with, &decl.id, &decl.fields);
+        let others: &[&str] = match (core::ptr::eq(term, with), decl.fields.iter().any(|it| it.new)) {
+            (true, true) => CREATED,
+            (true, false) => EMITTED,
+            (false, _) => &[],
+        };
+        self.report_stray_fields(with, &decl.id, &decl.fields, others);
         for (i, field) in decl.fields.iter().enumerate() {
             let is_subject = subject.is_some_and(|it| usize::from(it) == i);
             let start = self.code.len();
@@ -134,10 +184,10 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn report_stray_fields(&mut self, with: &Term, event: &str, fields: &[FieldDecl]) {
+    fn report_stray_fields(&mut self, with: &Term, event: &str, fields: &[FieldDecl], others: &[&str]) {
         for entry in with.entries() {
             let known = fields.iter().any(|it| is_spelling(&entry.key, &it.name));
-            if !known && !COMMON.contains(&&*camel(&entry.key)) {
+            if !known && !others.contains(&&*camel(&entry.key)) {
                 let options = fields.iter().map(|it| it.name.clone()).collect();
                 let violation =
                     Violation::new(entry.place, Code::UnknownKey, format!("{event} has no field: {}", entry.key));
@@ -170,11 +220,13 @@ impl<'a> Lower<'a> {
             return;
         }
         let params = define.get("params").map_or(&[][..], Term::entries);
-        self.report_stray_params(term, id, params.iter().map(|it| it.key.as_str()).collect());
+        let others = if define.text_at("kind") == Some("effects") { GROUPED } else { REMARKS };
+        self.report_stray_params(term, id, params.iter().map(|it| it.key.as_str()).collect(), others);
         let mut bound = Vec::new();
         for entry in params {
             bound.push((entry.key.as_str(), self.bind_param(term, id, &entry.key, &entry.value)));
         }
+        self.used.insert(id);
         self.expanding.push(id);
         let hidden = core::mem::take(&mut self.scope.vars);
         for (name, (binding, ty)) in bound {
@@ -185,10 +237,10 @@ impl<'a> Lower<'a> {
         self.expanding.pop();
     }
 
-    fn report_stray_params(&mut self, term: &Term, id: &str, params: Vec<&str>) {
+    fn report_stray_params(&mut self, term: &Term, id: &str, params: Vec<&str>, others: &[&str]) {
         for entry in term.entries() {
             let known = params.iter().any(|it| is_spelling(&entry.key, it));
-            if !known && !COMMON.contains(&&*camel(&entry.key)) {
+            if !known && !others.contains(&&*camel(&entry.key)) {
                 let options = params.iter().map(ToString::to_string).collect();
                 let violation =
                     Violation::new(entry.place, Code::UnknownKey, format!("{id} has no parameter: {}", entry.key));
@@ -199,11 +251,7 @@ impl<'a> Lower<'a> {
 
     /// Evaluates an argument where the definition is used, once.
     fn bind_param(&mut self, term: &Term, id: &str, name: &str, spec: &'a Term) -> (Binding, Type) {
-        let ty = spec.text().or_else(|| spec.text_at("type")).and_then(Type::parse);
-        let Some(ty) = ty else {
-            self.report(spec.place, Code::WrongType, format!("parameter has no type: {name}"));
-            return (Binding::Const(crate::NULL), Type::INT);
-        };
+        let ty = self.param_type(name, spec);
         let default = spec.get("default");
         let Some(argument) = param(term, name).or(default) else {
             if name == "player" && ty == Type::PLAYER {

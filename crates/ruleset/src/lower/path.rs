@@ -1,7 +1,6 @@
 //! `{"ref": "card.cost"}`: a variable or word, followed by attributes and properties.
 
 use alloc::{
-    format,
     string::{String, ToString},
     vec::Vec,
 };
@@ -11,113 +10,130 @@ use super::{
     scope::{Binding, Unit, Var},
 };
 use crate::{
+    grammar::{Known, PROPERTIES, REF_WORDS, RefWord},
     ids::AttrId,
-    instr::{Instr, Prop},
+    instr::Instr,
     names::Space,
     sort::{Sort, Type},
 };
 
-/// What a card, player or event has besides attributes.
-const PROPERTIES: [&str; 12] = [
-    "owner",
-    "controller",
-    "zone",
-    "definition",
-    "type",
-    "since",
-    "created",
-    "index",
-    "alive",
-    "connected",
-    "preventable",
-    "source",
-];
-
 /// The code of a path and the type it gives.
 pub(super) type Resolved = (Vec<Instr>, Type);
 
+/// Why a path leads nowhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Lost {
+    /// A word that is neither a variable nor in the table.
+    Word(String),
+    /// A field that the answered event does not have.
+    Field(String),
+    /// What is behind a dot, and of what.
+    Property(String, Sort),
+    /// A property of several things.
+    OfMany(String),
+    /// A property of the one opponent, in a game that may have several.
+    OfOpponents,
+    /// A parameter whose number is too large to be built in.
+    TooLarge,
+}
+
 impl Lower<'_> {
-    /// Resolves a whole path; the error says which part nobody knows.
-    pub(super) fn resolve_path(&self, text: &str) -> Result<Resolved, String> {
-        let mut parts = text.split('.');
+    /// Resolves a whole path; the error says why it leads nowhere.
+    pub(super) fn resolve_path(&self, text: &str) -> Result<Resolved, Lost> {
+        let mut parts = text.split('.').peekable();
         let root = parts.next().unwrap_or_default();
-        let (mut code, mut ty) = match root {
-            "event" if !self.scope.event.is_empty() => {
-                let Some(field) = parts.next() else {
-                    return Ok((alloc::vec![Instr::Cause], Type::one(Sort::Event)));
-                };
-                let var = self.scope.field(field).ok_or_else(|| format!("the event has no such field: {field}"))?;
+        let field = if root == "event" && !self.scope.event.is_empty() { parts.next() } else { None };
+        let mut of = field.unwrap_or(root);
+        let (mut code, mut ty) = match field {
+            Some(name) => {
+                let var = self.scope.field(name).ok_or_else(|| Lost::Field(name.to_string()))?;
                 (alloc::vec![load(&var)?], var.ty)
             }
-            _ => self.root_word(root)?,
+            None => self.root_word(root)?,
         };
         for part in parts {
             if ty.many {
+                self.check_sole(of)?;
                 code.push(Instr::First);
                 ty.many = false;
             }
             let (instr, next) = self.property(part, ty)?;
             code.push(instr);
-            ty = next;
+            (of, ty) = (part, next);
         }
         Ok((code, ty))
     }
 
     /// What a bare word stands for.
-    pub(super) fn root_word(&self, word: &str) -> Result<Resolved, String> {
+    pub(super) fn root_word(&self, word: &str) -> Result<Resolved, Lost> {
         if let Some(var) = self.scope.find(word) {
             return Ok((alloc::vec![load(&var)?], var.ty));
         }
-        let one = |instr: Instr, ty: Type| Ok((alloc::vec![instr], ty));
+        let found = self.words_here().find(|it| it.name == word);
+        found.map(|it| (it.code.to_vec(), it.ty)).ok_or_else(|| Lost::Word(word.to_string()))
+    }
+
+    /// The words that mean something in the code being lowered.
+    fn words_here(&self) -> impl Iterator<Item = &'static RefWord> + '_ {
+        REF_WORDS.iter().filter(|it| match it.known {
+            Known::Everywhere => true,
+            Known::WithCard => self.scope.has_this,
+            Known::WithEvent => !self.scope.event.is_empty(),
+            Known::WithCause => !matches!(self.scope.unit, Unit::System),
+        })
+    }
+
+    /// Every variable and word that is known here.
+    pub(super) fn known_words(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.scope.vars.iter().map(|it| it.name.clone()).collect();
+        names.extend(self.words_here().map(|it| it.name.to_string()));
+        let mut seen = Vec::new();
+        names.retain(|it| {
+            let is_new = !seen.contains(it);
+            seen.push(it.clone());
+            is_new
+        });
+        names
+    }
+
+    /// What can stand behind a dot, after something of a sort.
+    pub(super) fn known_properties(&self, of: Sort) -> Vec<String> {
+        let attributes = if is_entity(of) { self.names.all(Space::Attribute) } else { Vec::new() };
+        let properties = PROPERTIES.iter().filter(|it| it.of.contains(&of)).map(|it| it.name.to_string());
+        attributes.into_iter().chain(properties).collect()
+    }
+
+    /// Whether a word means the one opponent of a game for two.
+    pub(super) fn is_sole_opponent(&self, word: &str) -> bool {
+        word == "opponent" && self.scope.find(word).is_none() && self.program.players.max <= 2
+    }
+
+    fn check_sole(&self, word: &str) -> Result<(), Lost> {
         match word {
-            "self" if self.scope.has_this => one(Instr::This, Type::CARD),
-            "self" | "controller" | "you" | "actor" => one(Instr::You, Type::PLAYER),
-            "opponent" | "opponents" => Ok((alloc::vec![Instr::You, Instr::Others], Type::list(Sort::Player))),
-            "active_player" => one(Instr::Active, Type::PLAYER),
-            "turn" => one(Instr::Turn, Type::INT),
-            "current_phase" => one(Instr::PhaseNow, Type::one(Sort::Phase)),
-            "current_step" => one(Instr::StepNow, Type::one(Sort::Step)),
-            "this_event" => one(Instr::OwnEvent, Type::one(Sort::Event)),
-            "cause" if !matches!(self.scope.unit, Unit::System) => one(Instr::Cause, Type::one(Sort::Event)),
-            _ => Err(format!("no such variable: {word}")),
+            _ if self.is_sole_opponent(word) => Ok(()),
+            "opponent" if self.scope.find(word).is_none() => Err(Lost::OfOpponents),
+            _ => Err(Lost::OfMany(word.to_string())),
         }
     }
 
-    /// What can stand behind a dot.
-    pub(super) fn property_names(&self) -> Vec<String> {
-        let attributes = self.names.all(Space::Attribute).into_iter();
-        attributes.chain(PROPERTIES.iter().map(ToString::to_string)).collect()
-    }
-
-    fn property(&self, part: &str, of: Type) -> Result<(Instr, Type), String> {
-        let prop = |prop: Prop, ty: Type| Ok((Instr::Prop(prop), ty));
-        let attr = self.names.find(Space::Attribute, part);
-        match (of.sort, part) {
-            (Sort::Card | Sort::Player | Sort::Entity, _) if attr.is_some() => {
-                let id = AttrId(attr.unwrap_or(u16::MAX));
-                let holds = self.program.attr(id).map_or(Sort::Int, |it| it.holds);
-                Ok((Instr::Attr(id), Type::one(holds)))
-            }
-            (Sort::Card | Sort::Entity, "owner") => prop(Prop::Owner, Type::PLAYER),
-            (Sort::Card | Sort::Entity | Sort::Event, "controller") => prop(Prop::Controller, Type::PLAYER),
-            (Sort::Card | Sort::Entity, "zone") => prop(Prop::Zone, Type::one(Sort::Zone)),
-            (Sort::Card | Sort::Entity, "definition") => prop(Prop::Def, Type::one(Sort::Def)),
-            (Sort::Card | Sort::Entity, "type") => prop(Prop::Type, Type::one(Sort::CardType)),
-            (Sort::Card | Sort::Entity, "since") => prop(Prop::Since, Type::INT),
-            (Sort::Card | Sort::Entity, "created") => prop(Prop::Created, Type::BOOL),
-            (Sort::Card | Sort::Entity, "index") => prop(Prop::Index, Type::INT),
-            (Sort::Player, "alive") => prop(Prop::Alive, Type::BOOL),
-            (Sort::Player, "connected") => prop(Prop::Connected, Type::BOOL),
-            (Sort::Event, "type") => prop(Prop::EventType, Type::one(Sort::EventType)),
-            (Sort::Event, "preventable") => prop(Prop::Preventable, Type::BOOL),
-            (Sort::Event, "source") => prop(Prop::Source, Type::CARD),
-            _ => Err(format!("{} has no such attribute or property: {part}", of.sort.name())),
+    fn property(&self, part: &str, of: Type) -> Result<(Instr, Type), Lost> {
+        let attr = self.names.find(Space::Attribute, part).filter(|_| is_entity(of.sort));
+        if let Some(id) = attr.map(AttrId) {
+            let holds = self.program.attr(id).map_or(Sort::Int, |it| it.holds);
+            return Ok((Instr::Attr(id), Type::one(holds)));
         }
+        let found = PROPERTIES.iter().find(|it| it.name == part && it.of.contains(&of.sort));
+        found.map(|it| (Instr::Prop(it.prop), it.ty)).ok_or_else(|| Lost::Property(part.to_string(), of.sort))
     }
 }
 
+/// Whether something of a sort has attributes.
+fn is_entity(sort: Sort) -> bool {
+    matches!(sort, Sort::Card | Sort::Player | Sort::Entity)
+}
+
 /// The instruction that pushes a variable.
-fn load(var: &Var) -> Result<Instr, String> {
+fn load(var: &Var) -> Result<Instr, Lost> {
     Ok(match var.binding {
         Binding::Cell(cell) if var.ty.many || var.ty.sort == Sort::Answers => Instr::LocalList(cell),
         Binding::Cell(cell) => Instr::Local(cell),
@@ -125,8 +141,6 @@ fn load(var: &Var) -> Result<Instr, String> {
         Binding::Live(field) => Instr::Live(field),
         Binding::Reg(reg) => Instr::Reg(reg),
         Binding::Const(crate::NULL) => Instr::Null,
-        Binding::Const(value) => {
-            Instr::Const(i32::try_from(value).map_err(|_| String::from("number is too large for a parameter"))?)
-        }
+        Binding::Const(value) => Instr::Const(i32::try_from(value).map_err(|_| Lost::TooLarge)?),
     })
 }

@@ -9,6 +9,7 @@ use alloc::{
 use super::{
     Lower,
     declare::label,
+    params::{is_spelling, param},
     scope::{Binding, Scope, Unit, Var},
 };
 use crate::{
@@ -193,7 +194,7 @@ impl<'a> Lower<'a> {
         let subject_name =
             subject.and_then(|it| self.events.get(event.index())?.fields.get(usize::from(it)).map(|f| f.name.clone()));
         let filters = when.get("filters");
-        let on_subject = subject_name.as_ref().and_then(|it| filters?.get(it));
+        let on_subject = subject_name.as_ref().and_then(|it| param(filters?, it));
         // What changes an event changes it for each subject, on top of what others changed for that one.
         let amends = term.get("effects").is_some_and(has_amend);
         rule.per_subject = timing == Timing::Before && subject.is_some() && (on_subject.is_some() || amends);
@@ -226,7 +227,7 @@ impl<'a> Lower<'a> {
     }
 
     /// A reaction sees its card, its controller and the event it answers.
-    fn reaction_scope(
+    pub(super) fn reaction_scope(
         &self,
         term: &Term,
         event: EventTypeId,
@@ -269,7 +270,7 @@ impl<'a> Lower<'a> {
         prevented: Option<EventTypeId>,
     ) -> CodePtr {
         let entries = filters.map_or(&[][..], Term::entries);
-        let left: Vec<_> = entries.iter().filter(|it| skip != Some(it.key.as_str())).collect();
+        let left: Vec<_> = entries.iter().filter(|it| !skip.is_some_and(|s| is_spelling(&it.key, s))).collect();
         if left.is_empty() && step.is_none() && prevented.is_none() {
             return CodePtr::NONE;
         }
@@ -490,7 +491,7 @@ impl<'a> Lower<'a> {
     }
 
     fn slot(&mut self, selector: &Term) -> Option<Slot> {
-        let (select, sort) = self.select(selector)?;
+        let (select, sort) = self.slot_select(selector)?;
         let at = |key: &str| selector.int_at(key);
         let min = at("count").or(at("min")).unwrap_or_else(|| at("max").map_or(1, |it| it.min(1)));
         let max = at("count").or(at("max")).unwrap_or_else(|| at("min").map_or(1, |it| it.max(1)));

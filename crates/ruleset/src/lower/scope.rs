@@ -1,13 +1,10 @@
 //! What names mean while one piece of code is lowered: variables, registers and what kind of code it is.
 
-use alloc::{
-    borrow::ToOwned,
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use crate::{
     ids::{CodePtr, EventTypeId},
+    names::same_name,
     sort::{Sort, Type},
 };
 
@@ -57,6 +54,16 @@ pub(super) struct Var {
     pub assignable: bool,
 }
 
+/// A variable with what several players answered.
+#[derive(Clone, Debug)]
+pub(super) struct Answered {
+    pub name: String,
+    /// What they chose among.
+    pub sort: Sort,
+    /// Whether each of them chose one at most.
+    pub single: bool,
+}
+
 /// The state of lowering one piece of code.
 #[derive(Clone, Debug)]
 pub(super) struct Scope {
@@ -88,7 +95,7 @@ pub(super) struct Scope {
     /// Parameters with modes, and the names of these.
     pub modes: Vec<(String, Vec<String>)>,
     /// Variables with what several players answered, and what they chose among.
-    pub answers: Vec<(String, Sort)>,
+    pub answers: Vec<Answered>,
 }
 
 impl Scope {
@@ -115,11 +122,11 @@ impl Scope {
     }
 
     pub(super) fn find(&self, name: &str) -> Option<Var> {
-        self.vars.iter().rev().find(|it| it.name == name).cloned()
+        self.vars.iter().rev().find(|it| same_name(&it.name, name)).cloned()
     }
 
     pub(super) fn field(&self, name: &str) -> Option<Var> {
-        self.event.iter().find(|it| it.name == name).cloned()
+        self.event.iter().find(|it| same_name(&it.name, name)).cloned()
     }
 
     pub(super) fn bind(&mut self, name: &str, binding: Binding, ty: Type) {
@@ -148,11 +155,5 @@ impl Scope {
             var.assignable = true;
         }
         cell
-    }
-
-    pub(super) fn names(&self) -> Vec<String> {
-        let words = ["self", "controller", "opponent", "active_player", "turn", "event"];
-        let vars = self.vars.iter().map(|it| it.name.clone());
-        vars.chain(words.iter().map(ToString::to_string)).collect()
     }
 }

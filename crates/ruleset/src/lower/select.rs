@@ -11,7 +11,7 @@ use crate::{
     names::Space,
     phrase::phrase,
     program::{Rank, SeatIs, SeatRule, Select, SelectOrder, Source, Visibility, Way, ZoneRule},
-    shape::unknown_key,
+    shape::{self, unknown_key},
     sieve::Sieve,
     sort::{Sort, Type},
     term::Term,
@@ -21,6 +21,15 @@ use crate::{
 impl<'a> Lower<'a> {
     /// Lowers a selector; gives its number and what it finds.
     pub(super) fn select(&mut self, term: &Term) -> Option<(SelectId, Sort)> {
+        for entry in term.entries().iter().filter(|it| matches!(it.key.as_str(), "count" | "min" | "max")) {
+            let message = format!("only a slot says how many are chosen, use `take`: {}", entry.key);
+            self.report(entry.place, Code::IdleKey, message);
+        }
+        self.slot_select(term)
+    }
+
+    /// Lowers the selector of a slot, which also says how many are chosen.
+    pub(super) fn slot_select(&mut self, term: &Term) -> Option<(SelectId, Sort)> {
         self.check_selector(term);
         let (source, sort) = self.source(term)?;
         let (seat, seat_is) = self.seat_rule(term);
@@ -82,11 +91,25 @@ impl<'a> Lower<'a> {
         if !is_selector(term) || term.entries().is_empty() {
             self.report(term.place, Code::WrongType, format!("expected a selector, found {}", term.noun()));
         }
+        shape::check_pairs(term, SELECTOR.name, &mut self.violations);
         for entry in term.entries() {
-            if !SELECTOR.fields.iter().any(|it| it.name == entry.key) {
-                self.violations.push(unknown_key(entry, "selector", SELECTOR.fields));
+            match SELECTOR.fields.iter().find(|it| it.name == entry.key) {
+                Some(field) => shape::check_kind(&entry.value, field.name, field.kind, &mut self.violations),
+                None => self.violations.push(unknown_key(entry, "selector", SELECTOR.fields)),
             }
         }
+    }
+
+    /// Whether a selector finds one at most, whatever the match is like.
+    pub(super) fn finds_at_most_one(&self, term: &Term) -> bool {
+        let one = |key: &str| term.int_at(key).is_some_and(|it| it <= 1);
+        let player = match term.text_at("players").and_then(seat_word) {
+            Some(SeatRule::You) => true,
+            Some(SeatRule::Others) => self.program.players.max <= 2,
+            Some(SeatRule::Any | SeatRule::In(_)) | None => false,
+        };
+        let listed = term.get("from").is_some_and(|it| self.infer(it).is_some_and(|ty| !ty.many));
+        one("take") || one("random") || player || listed
     }
 
     /// What a selector finds, without lowering it.
@@ -125,7 +148,14 @@ impl<'a> Lower<'a> {
     }
 
     fn name_or_true(&mut self, term: &Term, space: Space) -> Option<u16> {
-        if term.bool() == Some(true) { None } else { self.name(term, space) }
+        if term.bool() == Some(true) {
+            return None;
+        }
+        if term.text().is_none() {
+            let message = format!("expected a name of this kind, or true for all: {}", space.noun());
+            self.report(term.place, Code::WrongType, message);
+        }
+        self.name(term, space)
     }
 
     /// A bit for each named kind of zone.

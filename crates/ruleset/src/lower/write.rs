@@ -35,7 +35,7 @@ impl<'a> Lower<'a> {
         let text = name.text().unwrap_or_default();
         match find_op(text, Class::Write) {
             Some(spec) => {
-                self.check_params(term, spec.name, spec.params);
+                self.check_params(term, spec);
                 self.write_op(term, spec);
             }
             None => self.report_op(name, text, Class::Write),

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use engine::{EntityId, PlayerId, view::Viewer};
-use host::trial::counted_trial;
+use host::trial::{Effort, counted_trial};
 use ruleset::ActionId;
 use testkit::{contract::random_game, games};
 
@@ -24,7 +24,7 @@ pub fn report(names: &[&str]) {
 fn decisions_a_second(name: &str) -> f64 {
     let ruleset = games::load(name);
     let start = Instant::now();
-    let (_, n_decisions) = counted_trial(&ruleset, GAMES, |_| {});
+    let (_, n_decisions) = counted_trial(&ruleset, Effort::games(GAMES), |_| {});
     n_decisions as f64 / start.elapsed().as_secs_f64()
 }
 
