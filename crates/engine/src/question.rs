@@ -158,14 +158,14 @@ impl Projector {
     fn commands(&self, live: &Match) -> Vec<Command> {
         let program = live.ruleset().program();
         let mut commands = live.legal_by_action(self.player(), OFFERS_MAX);
-        commands.sort_by_cached_key(|it| match it {
-            Command::Act { action, targets, .. } => {
-                let sorts = program.action(*action).map_or(&[][..], |it| &it.slots).iter().map(|it| it.ty.sort);
-                let sorts = sorts.chain(core::iter::repeat(Sort::Entity));
-                let rank = |(values, sort): (&Vec<i64>, Sort)| values.iter().map(|it| self.rank(*it, sort)).collect();
-                (action.index(), targets.iter().zip(sorts).map(rank).collect())
-            }
-            _ => (usize::MAX, Vec::<Vec<(bool, i64)>>::new()),
+        commands.sort_by_cached_key(|it| {
+            let Command::Act { action, targets, .. } = it else { return (usize::MAX, Vec::new()) };
+            let sorts = program.action(*action).map_or(&[][..], |it| &it.slots).iter().map(|it| it.ty.sort);
+            let sorts = sorts.chain(core::iter::repeat(Sort::Entity));
+            let rank = |(values, sort): (&Vec<i64>, Sort)| -> Vec<(bool, i64)> {
+                values.iter().map(|it| self.rank(*it, sort)).collect()
+            };
+            (action.index(), targets.iter().zip(sorts).map(rank).collect())
         });
         commands
     }

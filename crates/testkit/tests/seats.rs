@@ -114,7 +114,8 @@ fn every_game_goes_on_or_ends_with_every_number_of_seats() {
 #[test]
 fn a_game_of_questions_goes_on_when_somebody_leaves() {
     let ask = |more: Value| {
-        let mut ask = json!({ "op": "ask", "choices": { "op": "range", "from": 1, "to": 3 }, "as": "number", "noAuto": true });
+        let mut ask =
+            json!({ "op": "ask", "choices": { "op": "range", "from": 1, "to": 3 }, "as": "number", "noAuto": true });
         ask.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         ask
     };
