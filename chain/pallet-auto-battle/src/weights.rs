@@ -13,8 +13,6 @@ pub trait WeightInfo {
     fn start_game() -> Weight;
     /// The weight of `shop_action`.
     fn shop_action() -> Weight;
-    /// The weight of `end_turn`.
-    fn end_turn() -> Weight;
     /// The weight of `play_turn`.
     fn play_turn(n: u32) -> Weight;
     /// The weight of `report_outcome`.
@@ -39,6 +37,18 @@ pub trait WeightInfo {
     fn remove_set() -> Weight;
     /// The weight of `update_set_metadata`.
     fn update_set_metadata() -> Weight;
+    /// The weight of `on_initialize`.
+    fn on_initialize() -> Weight;
+    /// The weight of `sweep_step`.
+    fn sweep_step() -> Weight;
+    /// The weight of `report_late`.
+    fn report_late() -> Weight;
+    /// The weight of `give_to_pool`.
+    fn give_to_pool() -> Weight;
+    /// The weight of `update_set_display`.
+    fn update_set_display() -> Weight;
+    /// The weight of `hide_metadata`.
+    fn hide_metadata() -> Weight;
     /// The weight of `clean_ghost_boards`.
     fn clean_ghost_boards() -> Weight;
 }
@@ -52,9 +62,6 @@ impl<D: Get<RuntimeDbWeight>> WeightInfo for MeasuredWeight<D> {
     }
     fn shop_action() -> Weight {
         Weight::from_parts(704_775_000, 11_381).saturating_add(D::get().reads(4)).saturating_add(D::get().writes(1))
-    }
-    fn end_turn() -> Weight {
-        Weight::from_parts(882_868_000, 2_457).saturating_add(D::get().reads(5)).saturating_add(D::get().writes(6))
     }
     /// `n` is from 1 to 64.
     fn play_turn(n: u32) -> Weight {
@@ -107,6 +114,24 @@ impl<D: Get<RuntimeDbWeight>> WeightInfo for MeasuredWeight<D> {
     fn update_set_metadata() -> Weight {
         Weight::from_parts(262_309_000, 2_368).saturating_add(D::get().reads(1)).saturating_add(D::get().writes(1))
     }
+    fn on_initialize() -> Weight {
+        Weight::from_parts(1_000_000_000, 20_000).saturating_add(D::get().reads(8)).saturating_add(D::get().writes(7))
+    }
+    fn sweep_step() -> Weight {
+        Weight::from_parts(1_000_000_000, 20_000).saturating_add(D::get().reads(8)).saturating_add(D::get().writes(7))
+    }
+    fn report_late() -> Weight {
+        Weight::from_parts(1_000_000_000, 20_000).saturating_add(D::get().reads(8)).saturating_add(D::get().writes(7))
+    }
+    fn give_to_pool() -> Weight {
+        Weight::from_parts(1_000_000_000, 20_000).saturating_add(D::get().reads(8)).saturating_add(D::get().writes(7))
+    }
+    fn update_set_display() -> Weight {
+        Weight::from_parts(1_000_000_000, 20_000).saturating_add(D::get().reads(8)).saturating_add(D::get().writes(7))
+    }
+    fn hide_metadata() -> Weight {
+        Weight::from_parts(1_000_000_000, 20_000).saturating_add(D::get().reads(8)).saturating_add(D::get().writes(7))
+    }
     fn clean_ghost_boards() -> Weight {
         Weight::from_parts(1_858_178_000, 2_667).saturating_add(D::get().reads(11)).saturating_add(D::get().writes(21))
     }
@@ -117,7 +142,6 @@ pub fn by_name<W: WeightInfo>(name: &str, n: u32) -> Option<Weight> {
     match name {
         "start_game" => Some(W::start_game()),
         "shop_action" => Some(W::shop_action()),
-        "end_turn" => Some(W::end_turn()),
         "play_turn" => Some(W::play_turn(n)),
         "report_outcome" => Some(W::report_outcome()),
         "dispute_battle" => Some(W::dispute_battle()),
@@ -130,6 +154,12 @@ pub fn by_name<W: WeightInfo>(name: &str, n: u32) -> Option<Weight> {
         "create_set" => Some(W::create_set(n)),
         "remove_set" => Some(W::remove_set()),
         "update_set_metadata" => Some(W::update_set_metadata()),
+        "on_initialize" => Some(W::on_initialize()),
+        "sweep_step" => Some(W::sweep_step()),
+        "report_late" => Some(W::report_late()),
+        "give_to_pool" => Some(W::give_to_pool()),
+        "update_set_display" => Some(W::update_set_display()),
+        "hide_metadata" => Some(W::hide_metadata()),
         "clean_ghost_boards" => Some(W::clean_ghost_boards()),
         _ => None,
     }
