@@ -2,7 +2,7 @@
 //!
 //! Nothing is minted or burned here: every amount goes from one account to another or is held.
 
-use frame::prelude::{CheckedDiv as _, DispatchResult, Get as _, Saturating};
+use frame::prelude::{DispatchResult, Get as _, Saturating};
 use frame::token::fungible::{Inspect as _, InspectHold as _, Mutate as _, MutateHold as _};
 use frame::token::tokens::Restriction;
 use frame::token::{Fortitude, Precision, Preservation};
@@ -54,12 +54,6 @@ impl<T: Config> Pallet<T> {
             left = left.saturating_sub(reward);
         }
         Self::pay_from_bond(liar, &T::TreasuryAccount::get(), left)
-    }
-
-    /// Half a bond, the most that is ever paid out of it to others than the treasury.
-    #[cfg(feature = "std")]
-    pub(crate) fn half_bond() -> BalanceOf<T> {
-        T::Bond::get().checked_div(&2_u32.into()).unwrap_or_default()
     }
 
     pub(crate) fn pay_from_bond(who: &AccountIdOf<T>, to: &AccountIdOf<T>, amount: BalanceOf<T>) -> DispatchResult {

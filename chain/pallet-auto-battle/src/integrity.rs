@@ -3,11 +3,11 @@
 use auto_battle::WORK_STEPS_MAX;
 use frame::deps::frame_support::weights::WeightToFee as _;
 use frame::deps::sp_runtime::traits::UniqueSaturatedInto as _;
-use frame::prelude::{Get as _, Saturating, Zero};
+use frame::prelude::{CheckedDiv as _, Get as _, Saturating, Zero};
 use frame::token::fungible::Inspect as _;
 
 use crate::fallback::FallbackOpponents as _;
-use crate::types::{DECK_CARDS_MAX, RUN_ROUNDS_MAX};
+use crate::types::{BalanceOf, DECK_CARDS_MAX, RUN_ROUNDS_MAX};
 use crate::{Config, Pallet};
 
 impl<T: Config> Pallet<T> {
@@ -35,6 +35,11 @@ impl<T: Config> Pallet<T> {
         for amount in payments.into_iter().chain([T::LateReportReward::get(), T::ExpiryReward::get()]) {
             assert!(amount >= dust, "every payment must be able to open an account");
         }
+    }
+
+    /// Half a bond, the most that is ever paid out of it to others than the treasury.
+    fn half_bond() -> BalanceOf<T> {
+        T::Bond::get().checked_div(&2_u32.into()).unwrap_or_default()
     }
 
     fn check_sizes() {

@@ -37,10 +37,8 @@ pub trait WeightInfo {
     fn remove_set() -> Weight;
     /// The weight of `update_set_metadata`.
     fn update_set_metadata() -> Weight;
-    /// The weight of `on_initialize`.
-    fn on_initialize() -> Weight;
-    /// The weight of `sweep_step`.
-    fn sweep_step() -> Weight;
+    /// The weight of `clean_ghost_boards`.
+    fn clean_ghost_boards() -> Weight;
     /// The weight of `report_late`.
     fn report_late() -> Weight;
     /// The weight of `give_to_pool`.
@@ -49,8 +47,10 @@ pub trait WeightInfo {
     fn update_set_display() -> Weight;
     /// The weight of `hide_metadata`.
     fn hide_metadata() -> Weight;
-    /// The weight of `clean_ghost_boards`.
-    fn clean_ghost_boards() -> Weight;
+    /// The weight of `on_initialize`.
+    fn on_initialize() -> Weight;
+    /// The weight of `sweep_step`.
+    fn sweep_step() -> Weight;
 }
 
 /// Weights with the costs of a database; `()` is one that costs nothing.
@@ -58,82 +58,88 @@ pub struct MeasuredWeight<D>(PhantomData<D>);
 
 impl<D: Get<RuntimeDbWeight>> WeightInfo for MeasuredWeight<D> {
     fn start_game() -> Weight {
-        Weight::from_parts(1_517_572_000, 3_110).saturating_add(D::get().reads(8)).saturating_add(D::get().writes(7))
+        Weight::from_parts(1_449_257_000, 34_131).saturating_add(D::get().reads(9)).saturating_add(D::get().writes(8))
     }
     fn shop_action() -> Weight {
-        Weight::from_parts(704_775_000, 11_381).saturating_add(D::get().reads(4)).saturating_add(D::get().writes(1))
+        Weight::from_parts(1_020_072_000, 33_088).saturating_add(D::get().reads(13)).saturating_add(D::get().writes(1))
     }
     /// `n` is from 1 to 64.
     fn play_turn(n: u32) -> Weight {
-        Weight::from_parts(1_444_020_535, 13_119)
-            .saturating_add(Weight::from_parts(26_566_715, 0).saturating_mul(n.into()))
-            .saturating_add(D::get().reads(8))
-            .saturating_add(D::get().writes(6))
+        Weight::from_parts(1_811_335_960, 60_356)
+            .saturating_add(Weight::from_parts(32_922_540, 0).saturating_mul(n.into()))
+            .saturating_add(D::get().reads(19))
+            .saturating_add(D::get().writes(9))
     }
     fn report_outcome() -> Weight {
-        Weight::from_parts(607_013_000, 1_721).saturating_add(D::get().reads(3)).saturating_add(D::get().writes(3))
+        Weight::from_parts(1_129_938_000, 20_590).saturating_add(D::get().reads(12)).saturating_add(D::get().writes(3))
     }
     fn dispute_battle() -> Weight {
-        Weight::from_parts(25_178_405_000, 12_634)
-            .saturating_add(D::get().reads(12))
-            .saturating_add(D::get().writes(43))
+        Weight::from_parts(11_339_624_000, 115_151)
+            .saturating_add(D::get().reads(14))
+            .saturating_add(D::get().writes(39))
     }
     fn dispute_battle_least() -> Weight {
-        Weight::from_parts(3_921_037_000, 12_614).saturating_add(D::get().reads(12)).saturating_add(D::get().writes(43))
+        Weight::from_parts(2_993_393_000, 115_151)
+            .saturating_add(D::get().reads(14))
+            .saturating_add(D::get().writes(39))
     }
     /// `n` is from 0 to 5.
     fn claim_prize(n: u32) -> Weight {
-        Weight::from_parts(6_788_264_600, 16_082)
-            .saturating_add(Weight::from_parts(21_278_653_200, 0).saturating_mul(n.into()))
-            .saturating_add(D::get().reads(40))
-            .saturating_add(D::get().writes(42))
+        Weight::from_parts(5_986_176_000, 107_472)
+            .saturating_add(Weight::from_parts(330_557_000, 0).saturating_mul(n.into()))
+            .saturating_add(D::get().reads(32))
+            .saturating_add(D::get().writes(36))
     }
     fn forfeit() -> Weight {
-        Weight::from_parts(2_945_607_000, 3_184).saturating_add(D::get().reads(8)).saturating_add(D::get().writes(41))
+        Weight::from_parts(3_128_336_000, 107_472)
+            .saturating_add(D::get().reads(10))
+            .saturating_add(D::get().writes(36))
     }
     fn expire_game() -> Weight {
-        Weight::from_parts(3_515_710_000, 3_236).saturating_add(D::get().reads(9)).saturating_add(D::get().writes(42))
+        Weight::from_parts(2_687_304_000, 107_472)
+            .saturating_add(D::get().reads(11))
+            .saturating_add(D::get().writes(37))
     }
     fn register_card() -> Weight {
-        Weight::from_parts(777_841_000, 52).saturating_add(D::get().reads(4)).saturating_add(D::get().writes(5))
+        Weight::from_parts(488_259_000, 16_275).saturating_add(D::get().reads(4)).saturating_add(D::get().writes(5))
     }
     fn update_card_metadata() -> Weight {
-        Weight::from_parts(235_650_000, 156).saturating_add(D::get().reads(1)).saturating_add(D::get().writes(1))
+        Weight::from_parts(151_005_000, 4_443).saturating_add(D::get().reads(1)).saturating_add(D::get().writes(1))
     }
     /// `n` is from 1 to 64.
     fn create_set(n: u32) -> Weight {
-        Weight::from_parts(1_329_923_819, 20_961)
-            .saturating_add(Weight::from_parts(82_247_937, 0).saturating_mul(n.into()))
+        Weight::from_parts(841_194_658, 44_138)
+            .saturating_add(Weight::from_parts(46_536_667, 0).saturating_mul(n.into()))
             .saturating_add(D::get().reads(5))
             .saturating_add(D::get().reads(1).saturating_mul(n.into()))
             .saturating_add(D::get().writes(7))
     }
     fn remove_set() -> Weight {
-        Weight::from_parts(933_462_000, 2_563).saturating_add(D::get().reads(5)).saturating_add(D::get().writes(6))
+        Weight::from_parts(678_659_000, 94_611).saturating_add(D::get().reads(6)).saturating_add(D::get().writes(9))
     }
     fn update_set_metadata() -> Weight {
-        Weight::from_parts(262_309_000, 2_368).saturating_add(D::get().reads(1)).saturating_add(D::get().writes(1))
-    }
-    fn on_initialize() -> Weight {
-        Weight::from_parts(1_000_000_000, 20_000).saturating_add(D::get().reads(8)).saturating_add(D::get().writes(7))
-    }
-    fn sweep_step() -> Weight {
-        Weight::from_parts(1_000_000_000, 20_000).saturating_add(D::get().reads(8)).saturating_add(D::get().writes(7))
-    }
-    fn report_late() -> Weight {
-        Weight::from_parts(1_000_000_000, 20_000).saturating_add(D::get().reads(8)).saturating_add(D::get().writes(7))
-    }
-    fn give_to_pool() -> Weight {
-        Weight::from_parts(1_000_000_000, 20_000).saturating_add(D::get().reads(8)).saturating_add(D::get().writes(7))
-    }
-    fn update_set_display() -> Weight {
-        Weight::from_parts(1_000_000_000, 20_000).saturating_add(D::get().reads(8)).saturating_add(D::get().writes(7))
-    }
-    fn hide_metadata() -> Weight {
-        Weight::from_parts(1_000_000_000, 20_000).saturating_add(D::get().reads(8)).saturating_add(D::get().writes(7))
+        Weight::from_parts(192_654_000, 10_125).saturating_add(D::get().reads(1)).saturating_add(D::get().writes(1))
     }
     fn clean_ghost_boards() -> Weight {
-        Weight::from_parts(1_858_178_000, 2_667).saturating_add(D::get().reads(11)).saturating_add(D::get().writes(21))
+        Weight::from_parts(1_365_635_000, 19_654).saturating_add(D::get().reads(12)).saturating_add(D::get().writes(22))
+    }
+    fn report_late() -> Weight {
+        Weight::from_parts(1_728_945_000, 46_584).saturating_add(D::get().reads(16)).saturating_add(D::get().writes(6))
+    }
+    fn give_to_pool() -> Weight {
+        Weight::from_parts(518_416_000, 9_881).saturating_add(D::get().reads(3)).saturating_add(D::get().writes(2))
+    }
+    fn update_set_display() -> Weight {
+        Weight::from_parts(510_877_000, 49_099).saturating_add(D::get().reads(2)).saturating_add(D::get().writes(1))
+    }
+    fn hide_metadata() -> Weight {
+        Weight::from_parts(180_329_000, 9_802).saturating_add(D::get().reads(1)).saturating_add(D::get().writes(1))
+    }
+    fn on_initialize() -> Weight {
+        Weight::from_parts(74_137_000, 7_638).saturating_add(D::get().reads(1)).saturating_add(D::get().writes(1))
+    }
+    fn sweep_step() -> Weight {
+        Weight::from_parts(375_415_000, 27_333).saturating_add(D::get().reads(9)).saturating_add(D::get().writes(5))
     }
 }
 
@@ -154,13 +160,13 @@ pub fn by_name<W: WeightInfo>(name: &str, n: u32) -> Option<Weight> {
         "create_set" => Some(W::create_set(n)),
         "remove_set" => Some(W::remove_set()),
         "update_set_metadata" => Some(W::update_set_metadata()),
-        "on_initialize" => Some(W::on_initialize()),
-        "sweep_step" => Some(W::sweep_step()),
+        "clean_ghost_boards" => Some(W::clean_ghost_boards()),
         "report_late" => Some(W::report_late()),
         "give_to_pool" => Some(W::give_to_pool()),
         "update_set_display" => Some(W::update_set_display()),
         "hide_metadata" => Some(W::hide_metadata()),
-        "clean_ghost_boards" => Some(W::clean_ghost_boards()),
+        "on_initialize" => Some(W::on_initialize()),
+        "sweep_step" => Some(W::sweep_step()),
         _ => None,
     }
 }

@@ -2,15 +2,18 @@
 //! declares, or leaves a state that is not sound.
 
 use auto_battle::{BattleResult, Card, Rng, SetCard, ShopAction};
+use codec::Encode as _;
 use frame::deps::frame_support::dispatch::{GetDispatchInfo as _, extract_actual_weight};
-use frame::prelude::{DispatchError, Dispatchable as _, H256, frame_system};
+use frame::deps::frame_support::storage::unhashed;
+use frame::prelude::{DispatchError, Dispatchable as _, H256, blake2_256, frame_system, twox_128};
 use frame::traits::GetCallName as _;
 use sp_state_machine::BasicExternalities;
 
 use super::{choices, is_soak, pick, plan, truth};
 use crate::mock::{
     AccountId, AutoBattle, Balance, Balances, CREATOR, RuntimeCall, RuntimeEvent, RuntimeOrigin, System, TREASURY,
-    Test, UNIT, meet_easy_opponents, new_long_ext, next_block, pass_blocks, signed, starter_set_hash, wealth,
+    Test, UNIT, meet_easy_opponents, new_long_ext, new_test_ext, next_block, pass_blocks, signed, starter_set_hash,
+    wealth,
 };
 use crate::types::{CardText, GhostBoardKey, MetadataSubject, SetMeta};
 use crate::{ActiveGame, Call, Event, SetDeposits, Stage};
@@ -288,13 +291,18 @@ fn sometimes_let_deadlines_pass(rng: &mut Rng) {
     }
 }
 
-/// Lets somebody do something, and says what it was.
-fn act(rng: &mut Rng, tally: &mut Tally, n_players: u32) -> String {
+/// What somebody does next: mostly what carries the own run on.
+fn any_sensible_call(rng: &mut Rng, n_players: u32) -> (AccountId, Call<Test>) {
     let who = u64::from(rng.below(n_players)) + 1;
     // Nonsense in the middle of a run does not win it: some accounts never do any.
     let is_sensible = is_devoted(who) || rng.below(if is_honest(who) { 16 } else { 2 }) != 1;
     let call = if is_sensible { next_call(who, rng) } else { any_call(who, rng, n_players) };
-    let who = any_caller(&call, who, rng);
+    (any_caller(&call, who, rng), call)
+}
+
+/// Lets somebody do something, and says what it was.
+fn act(rng: &mut Rng, tally: &mut Tally, n_players: u32) -> String {
+    let (who, call) = any_sensible_call(rng, n_players);
     let shown = format!("{call:?} by {who}");
     tally.dispatch(who, call, &shown);
     shown
@@ -336,4 +344,44 @@ fn a_third_history_keeps_all_its_money() {
 #[test]
 fn a_fourth_history_keeps_all_its_money() {
     check(8);
+}
+
+/// The keys of the system that every block has anyway, which weights leave out, with their paths.
+const KNOWN_BYTES: u64 = 8 * 4_000;
+
+/// Fills the maps of accounts and runs with entries that nobody asks for, as after years of play.
+fn crowd(n_entries: u32) {
+    let map = |pallet: &str, item: &str| [twox_128(pallet.as_bytes()), twox_128(item.as_bytes())].concat();
+    let maps = [map("System", "Account"), map("AutoBattle", "ActiveGame"), map("AutoBattle", "BattleProofs")];
+    for (number, prefix) in (0..n_entries).zip(maps.iter().cycle()) {
+        let place = blake2_256(&number.to_le_bytes());
+        unhashed::put_raw(&[&prefix[..], &place].concat(), &place);
+    }
+}
+
+#[test]
+fn no_call_proves_more_than_it_declares_in_a_trie_full_of_others() {
+    let (n_calls, n_entries) = if is_soak() { (20_000, 1_000_000) } else { (120, 20_000) };
+    let (n_players, mut rng, mut tally) = (12, choices(9), Tally::default());
+    let mut ext = new_test_ext(n_players.into(), 9);
+    meet_easy_opponents();
+    ext.execute_with(|| crowd(n_entries));
+    let mut largest = 0;
+    for number in 0..n_calls {
+        let (who, call) = ext.execute_with(|| {
+            if number % 8 == 7 {
+                next_block();
+            }
+            any_sensible_call(&mut rng, n_players)
+        });
+        ext.commit_all().unwrap();
+        let declared = RuntimeCall::AutoBattle(call.clone()).get_dispatch_info().call_weight.proof_size();
+        let shown = format!("{call:?} by {who}");
+        let ((), proof) = ext.execute_and_prove(|| tally.dispatch(who, call, &shown));
+        let bytes = proof.encoded_size() as u64;
+        assert!(bytes <= declared + KNOWN_BYTES, "{bytes} bytes of {declared}: {shown}");
+        largest = largest.max(bytes);
+    }
+    println!("{n_calls} calls, the largest proof has {largest} bytes, accepted {:?}", tally.accepted);
+    assert!(tally.accepted.values().sum::<u32>() > n_calls / 4);
 }
