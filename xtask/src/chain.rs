@@ -40,13 +40,15 @@ pub fn test() -> Result<()> {
 }
 
 /// Runs the lints, the long forms of the chain's tests, and its benchmarks: natively as tests, and in
-/// the runtime's wasm, where what they read and write is compared with the weights.
+/// the runtime's wasm, where what they read and write is compared with the weights. Checks that the
+/// runtime compiles with what `try-runtime` asks.
 ///
 /// The lints and the benchmarks stand here because each builds all of FRAME once more, which would
 /// double the time of a first test run.
 pub fn soak() -> Result<()> {
     install_missing()?;
     check_weights()?;
+    run::run(&mut chain_cargo(["check", "-p", "auto-battle-runtime", "--features", "try-runtime"]))?;
     run::run(&mut chain_cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
     let runner = tools::test_runner();
     let mut command = chain_cargo(runner.args());

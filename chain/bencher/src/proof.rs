@@ -9,6 +9,9 @@ const LEVELS: u64 = 2 + 5;
 /// The most bytes of a level: fifteen hashes of neighbours with their lengths, and a head.
 const LEVEL_BYTES: u64 = 15 * 33 + 40;
 
+/// The most bytes of a path with the longest key at its end.
+const PATH_BYTES: u64 = LEVELS * LEVEL_BYTES + 160;
+
 /// What is known of the storage of a runtime.
 pub struct ProofBound {
     infos: Vec<StorageInfo>,
@@ -20,23 +23,27 @@ impl ProofBound {
         Self { infos }
     }
 
-    /// The most bytes that a proof of these keys has; those that every block has anyway do not count.
-    pub fn of(&self, keys: &[(Vec<u8>, u32, u32, bool)]) -> u64 {
-        let counted = keys.iter().filter(|(_, reads, writes, is_known)| !is_known && reads + writes > 0);
-        counted.map(|(key, ..)| self.of_key(key)).sum()
+    /// The most bytes that a proof has of what was read and written; items that every block has anyway
+    /// do not count.
+    ///
+    /// What is counted comes by item: how many of its keys were read, and how many written. A value that
+    /// is read is in the proof with its path; one that is only written is there by its path.
+    pub fn of(&self, counted: &[(Vec<u8>, u32, u32, bool)]) -> u64 {
+        let counted = counted.iter().filter(|(.., is_known)| !is_known);
+        counted.map(|(item, reads, writes, _)| self.of_item(item, u64::from(*reads), u64::from(*writes))).sum()
     }
 
-    fn of_key(&self, key: &[u8]) -> u64 {
-        let info = self.infos.iter().find(|it| key.starts_with(&it.prefix));
+    fn of_item(&self, item: &[u8], n_reads: u64, n_writes: u64) -> u64 {
+        let info = self.infos.iter().find(|it| item.starts_with(&it.prefix));
         // An item without a bound is not one that a call of a pallet may read.
         let value = info.and_then(|it| it.max_size).map_or(0, u64::from);
-        LEVELS * LEVEL_BYTES + key.len() as u64 + value
+        n_reads * (PATH_BYTES + value) + n_writes * PATH_BYTES
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{LEVEL_BYTES, LEVELS, ProofBound};
+    use super::{PATH_BYTES, ProofBound};
     use frame::traits::StorageInfo;
 
     #[test]
@@ -49,11 +56,9 @@ mod tests {
             max_size: Some(1_000),
         };
         let bound = ProofBound::new(vec![info]);
-        let key = |name: &str, reads, writes, is_known| (name.as_bytes().to_vec(), reads, writes, is_known);
-        let path = LEVELS * LEVEL_BYTES;
-        assert_eq!(bound.of(&[key("runs/1", 1, 0, false)]), path + 6 + 1_000);
-        assert_eq!(bound.of(&[key("runs/1", 0, 1, false), key("runs/2", 1, 1, false)]), 2 * (path + 6 + 1_000));
-        assert_eq!(bound.of(&[key("runs/1", 1, 0, true), key("runs/2", 0, 0, false)]), 0);
-        assert_eq!(bound.of(&[key("else", 1, 0, false)]), path + 4);
+        let item = |name: &str, reads, writes, is_known| (name.as_bytes().to_vec(), reads, writes, is_known);
+        assert_eq!(bound.of(&[item("runs", 1, 0, false)]), PATH_BYTES + 1_000);
+        assert_eq!(bound.of(&[item("runs", 3, 2, false)]), 5 * PATH_BYTES + 3_000);
+        assert_eq!(bound.of(&[item("runs", 1, 1, true), item("else", 1, 0, false)]), PATH_BYTES);
     }
 }

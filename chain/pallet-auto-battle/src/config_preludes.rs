@@ -6,7 +6,8 @@ use frame::prelude::frame_system;
 use frame::prelude::frame_system::EnsureRoot;
 use frame::traits::ConstUint;
 
-use crate::DefaultConfig;
+use crate::weights::MeasuredWeight;
+use crate::{BuiltinOpponents, DefaultConfig};
 
 parameter_types! {
     /// The name of the prize pools' accounts.
@@ -25,7 +26,7 @@ impl frame_system::DefaultConfig for TestDefaultConfig {}
 impl DefaultConfig for TestDefaultConfig {
     #[inject_runtime_type]
     type RuntimeHoldReason = ();
-    type Fallback = crate::BuiltinOpponents;
+    type Fallback = BuiltinOpponents;
     type ModerationOrigin = EnsureRoot<Self::AccountId>;
     type PalletId = TestPalletId;
     type EntryFee = ConstUint<10_000_000_000_000>;
@@ -49,5 +50,5 @@ impl DefaultConfig for TestDefaultConfig {
     type LateReportDeadline = ConstUint<20>;
     type TurnDeadline = ConstUint<100>;
     type MinGhostAge = ConstUint<30>;
-    type WeightInfo = crate::weights::MeasuredWeight<()>;
+    type WeightInfo = MeasuredWeight<()>;
 }

@@ -95,7 +95,7 @@ impl<T: Config> Pallet<T> {
         }
         for it in sets {
             let cards = it.cards.iter().map(|(hash, rarity)| SetCard { card_hash: CardHash(hash.0), rarity: *rarity });
-            let checked = Self::check_set(cards.collect()).ok().expect("a set of the first state is a set");
+            let checked = Self::check_set(cards.collect()).expect("a set of the first state is a set");
             let meta = SetMeta { name: text(&it.name), description: text(&it.description) };
             Self::store_set(it.creator.clone(), &checked, meta, Default::default());
         }

@@ -94,6 +94,8 @@ impl<Balance, BlockNumber> GameSession<Balance, BlockNumber> {
 pub type ReportedResults = BoundedVec<BattleResult, ConstU32<RUN_ROUNDS_MAX>>;
 
 /// What a session waits for.
+// It is read and written as a whole, so nothing is gained by a box.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode, DecodeWithMemTracking, MaxEncodedLen, TypeInfo)]
 pub enum Stage<BlockNumber> {
     /// The block that decides the deck; the first call after it deals.

@@ -58,88 +58,90 @@ pub struct MeasuredWeight<D>(PhantomData<D>);
 
 impl<D: Get<RuntimeDbWeight>> WeightInfo for MeasuredWeight<D> {
     fn start_game() -> Weight {
-        Weight::from_parts(1_449_257_000, 34_131).saturating_add(D::get().reads(9)).saturating_add(D::get().writes(8))
+        Weight::from_parts(1_261_380_000, 70_428).saturating_add(D::get().reads(9)).saturating_add(D::get().writes(8))
     }
     fn shop_action() -> Weight {
-        Weight::from_parts(1_020_072_000, 33_088).saturating_add(D::get().reads(13)).saturating_add(D::get().writes(1))
+        Weight::from_parts(955_564_000, 73_118).saturating_add(D::get().reads(13)).saturating_add(D::get().writes(1))
     }
     /// `n` is from 1 to 64.
     fn play_turn(n: u32) -> Weight {
-        Weight::from_parts(1_811_335_960, 60_356)
-            .saturating_add(Weight::from_parts(32_922_540, 0).saturating_mul(n.into()))
+        Weight::from_parts(1_671_299_334, 128_553)
+            .saturating_add(Weight::from_parts(16_121_366, 0).saturating_mul(n.into()))
             .saturating_add(D::get().reads(19))
             .saturating_add(D::get().writes(9))
     }
     fn report_outcome() -> Weight {
-        Weight::from_parts(1_129_938_000, 20_590).saturating_add(D::get().reads(12)).saturating_add(D::get().writes(3))
+        Weight::from_parts(1_043_694_000, 60_497).saturating_add(D::get().reads(12)).saturating_add(D::get().writes(3))
     }
     fn dispute_battle() -> Weight {
-        Weight::from_parts(11_339_624_000, 115_151)
+        Weight::from_parts(5_346_625_000, 226_054)
             .saturating_add(D::get().reads(14))
             .saturating_add(D::get().writes(39))
     }
     fn dispute_battle_least() -> Weight {
-        Weight::from_parts(2_993_393_000, 115_151)
+        Weight::from_parts(2_938_547_000, 226_054)
             .saturating_add(D::get().reads(14))
             .saturating_add(D::get().writes(39))
     }
     /// `n` is from 0 to 5.
     fn claim_prize(n: u32) -> Weight {
-        Weight::from_parts(5_986_176_000, 107_472)
-            .saturating_add(Weight::from_parts(330_557_000, 0).saturating_mul(n.into()))
+        Weight::from_parts(7_989_276_000, 288_262)
+            .saturating_add(Weight::from_parts(211_824_000, 0).saturating_mul(n.into()))
             .saturating_add(D::get().reads(32))
             .saturating_add(D::get().writes(36))
     }
     fn forfeit() -> Weight {
-        Weight::from_parts(3_128_336_000, 107_472)
+        Weight::from_parts(2_234_867_000, 183_938)
             .saturating_add(D::get().reads(10))
             .saturating_add(D::get().writes(36))
     }
     fn expire_game() -> Weight {
-        Weight::from_parts(2_687_304_000, 107_472)
+        Weight::from_parts(2_923_235_000, 191_876)
             .saturating_add(D::get().reads(11))
             .saturating_add(D::get().writes(37))
     }
     fn register_card() -> Weight {
-        Weight::from_parts(488_259_000, 16_275).saturating_add(D::get().reads(4)).saturating_add(D::get().writes(5))
+        Weight::from_parts(881_364_000, 35_774).saturating_add(D::get().reads(4)).saturating_add(D::get().writes(5))
     }
     fn update_card_metadata() -> Weight {
-        Weight::from_parts(151_005_000, 4_443).saturating_add(D::get().reads(1)).saturating_add(D::get().writes(1))
+        Weight::from_parts(231_910_000, 8_476).saturating_add(D::get().reads(1)).saturating_add(D::get().writes(1))
     }
     /// `n` is from 1 to 64.
     fn create_set(n: u32) -> Weight {
-        Weight::from_parts(841_194_658, 44_138)
-            .saturating_add(Weight::from_parts(46_536_667, 0).saturating_mul(n.into()))
+        Weight::from_parts(1_644_358_044, 325_135)
+            .saturating_add(Weight::from_parts(43_329_762, 0).saturating_mul(n.into()))
             .saturating_add(D::get().reads(5))
             .saturating_add(D::get().reads(1).saturating_mul(n.into()))
             .saturating_add(D::get().writes(7))
     }
     fn remove_set() -> Weight {
-        Weight::from_parts(678_659_000, 94_611).saturating_add(D::get().reads(6)).saturating_add(D::get().writes(9))
+        Weight::from_parts(724_400_000, 61_263).saturating_add(D::get().reads(6)).saturating_add(D::get().writes(9))
     }
     fn update_set_metadata() -> Weight {
-        Weight::from_parts(192_654_000, 10_125).saturating_add(D::get().reads(1)).saturating_add(D::get().writes(1))
+        Weight::from_parts(220_908_000, 10_009).saturating_add(D::get().reads(1)).saturating_add(D::get().writes(1))
     }
     fn clean_ghost_boards() -> Weight {
-        Weight::from_parts(1_365_635_000, 19_654).saturating_add(D::get().reads(12)).saturating_add(D::get().writes(22))
+        Weight::from_parts(2_017_022_000, 134_470)
+            .saturating_add(D::get().reads(12))
+            .saturating_add(D::get().writes(22))
     }
     fn report_late() -> Weight {
-        Weight::from_parts(1_728_945_000, 46_584).saturating_add(D::get().reads(16)).saturating_add(D::get().writes(6))
+        Weight::from_parts(2_070_694_000, 102_623).saturating_add(D::get().reads(16)).saturating_add(D::get().writes(6))
     }
     fn give_to_pool() -> Weight {
-        Weight::from_parts(518_416_000, 9_881).saturating_add(D::get().reads(3)).saturating_add(D::get().writes(2))
+        Weight::from_parts(743_567_000, 21_980).saturating_add(D::get().reads(3)).saturating_add(D::get().writes(2))
     }
     fn update_set_display() -> Weight {
-        Weight::from_parts(510_877_000, 49_099).saturating_add(D::get().reads(2)).saturating_add(D::get().writes(1))
+        Weight::from_parts(679_171_000, 53_260).saturating_add(D::get().reads(2)).saturating_add(D::get().writes(1))
     }
     fn hide_metadata() -> Weight {
-        Weight::from_parts(180_329_000, 9_802).saturating_add(D::get().reads(1)).saturating_add(D::get().writes(1))
+        Weight::from_parts(241_503_000, 10_009).saturating_add(D::get().reads(1)).saturating_add(D::get().writes(1))
     }
     fn on_initialize() -> Weight {
-        Weight::from_parts(74_137_000, 7_638).saturating_add(D::get().reads(1)).saturating_add(D::get().writes(1))
+        Weight::from_parts(47_132_000, 7_842).saturating_add(D::get().reads(1)).saturating_add(D::get().writes(1))
     }
     fn sweep_step() -> Weight {
-        Weight::from_parts(375_415_000, 27_333).saturating_add(D::get().reads(9)).saturating_add(D::get().writes(5))
+        Weight::from_parts(418_611_000, 55_745).saturating_add(D::get().reads(9)).saturating_add(D::get().writes(5))
     }
 }
 

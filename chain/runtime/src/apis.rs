@@ -136,8 +136,8 @@ impl_runtime_apis! {
     }
 
     #[cfg(feature = "try-runtime")]
-    impl frame::try_runtime::TryRuntime<Block> for Runtime {
-        fn on_runtime_upgrade(checks: frame::try_runtime::UpgradeCheckSelect) -> (Weight, Weight) {
+    impl frame::deps::frame_try_runtime::TryRuntime<Block> for Runtime {
+        fn on_runtime_upgrade(checks: frame::deps::frame_try_runtime::UpgradeCheckSelect) -> (Weight, Weight) {
             // A check that fails must be seen, so this panics with what failed.
             #[allow(clippy::expect_used)]
             let weight = Executive::try_runtime_upgrade(checks).expect("the upgrade passes its checks");
@@ -148,7 +148,7 @@ impl_runtime_apis! {
             block: <Block as frame::traits::Block>::LazyBlock,
             state_root_check: bool,
             signature_check: bool,
-            select: frame::try_runtime::TryStateSelect,
+            select: frame::deps::frame_try_runtime::TryStateSelect,
         ) -> Weight {
             #[allow(clippy::expect_used)]
             Executive::try_execute_block(block, state_root_check, signature_check, select).expect("the block executes")

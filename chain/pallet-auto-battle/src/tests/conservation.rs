@@ -34,7 +34,7 @@ fn tidy_up(ext: BasicExternalities) -> BasicExternalities {
     BasicExternalities::new(ext.into_storages())
 }
 
-/// All money that is held, whoever says so and why.
+/// All money that is held, for whatever reason.
 fn all_held() -> Balance {
     frame_system::Account::<Test>::iter_values().map(|it| it.data.reserved).sum()
 }
