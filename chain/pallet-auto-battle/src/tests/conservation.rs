@@ -121,6 +121,7 @@ fn next_call(who: AccountId, rng: &mut Rng) -> Call<Test> {
     match ActiveGame::<Test>::get(who).map(|it| it.stage) {
         None => any_game(rng),
         Some(Stage::Dealing(_) | Stage::Shop) => any_turn(who, rng),
+        Some(Stage::Battle { .. }) if is_late(who) => any_late_report(who),
         Some(Stage::Battle { .. }) => any_report(who, rng),
         Some(Stage::Over(_)) => any_claim(who, rng),
     }
@@ -131,6 +132,15 @@ fn any_claim(who: AccountId, rng: &mut Rng) -> Call<Test> {
     let run = ActiveGame::<Test>::get(who).map_or(1, |it| it.run);
     let min = if rng.below(8) == 0 { 20 * UNIT } else { 0 };
     Call::claim_prize { run, min }
+}
+
+fn is_late(who: AccountId) -> bool {
+    ActiveGame::<Test>::get(who).is_some_and(|it| AutoBattle::is_report_late(&it))
+}
+
+fn any_late_report(target_player: AccountId) -> Call<Test> {
+    let run = ActiveGame::<Test>::get(target_player).map_or(1, |it| it.run);
+    Call::report_late { target_player, run }
 }
 
 fn any_display(rng: &mut Rng) -> Call<Test> {
@@ -174,10 +184,7 @@ fn any_call(who: AccountId, rng: &mut Rng, n_players: u32) -> Call<Test> {
         15 => Call::clean_ghost_boards { key: any_key(rng), older_than: rng.below(20).into() },
         16 => any_claim(who, rng),
         17 => any_turn(who, rng),
-        18 => {
-            let run = ActiveGame::<Test>::get(somebody).map_or(1, |it| it.run);
-            Call::report_late { target_player: somebody, run }
-        }
+        18 => any_late_report(somebody),
         19 => Call::give_to_pool { set_hash: any_set(rng), amount: u128::from(rng.below(20)) * UNIT / 10 },
         20 => any_display(rng),
         21 => Call::hide_metadata { subject: any_subject(rng), hidden: rng.below(2) == 0 },
