@@ -27,6 +27,9 @@ const ACTIONS_MAX: usize = 60;
 
 type Board = Bounded<CardIndex, 5>;
 
+/// Makes a bot from a seed.
+type MakeBot<'a> = &'a (dyn Fn(u64) -> Box<dyn RunBot> + Sync);
+
 /// A run that was played: the board of each round and how many were won.
 struct Played {
     boards: Vec<Board>,
@@ -82,7 +85,7 @@ fn measure(table: &OpponentTable, n_runs: u64) {
     let search = |seed| -> Box<dyn RunBot> { Box::new(SearchBot::new(seed, 4, 6)) };
     let prepared = |seed| -> Box<dyn RunBot> { Box::new(SearchBot::new(seed, 4, 6).against(table.clone())) };
     let open = |seed| -> Box<dyn RunBot> { Box::new(SearchBot::new(seed, 4, 6).against(table.clone()).seeing_deck()) };
-    let bots: [(&str, &(dyn Fn(u64) -> Box<dyn RunBot> + Sync)); 4] = [
+    let bots: [(&str, MakeBot<'_>); 4] = [
         ("greedy", &greedy),
         ("searching", &search),
         ("searching, knows the table", &prepared),
@@ -103,12 +106,7 @@ fn measure(table: &OpponentTable, n_runs: u64) {
     }
 }
 
-fn play_all(
-    table: &OpponentTable,
-    n_runs: u64,
-    first_seed: u64,
-    bot: &(dyn Fn(u64) -> Box<dyn RunBot> + Sync),
-) -> Vec<Played> {
+fn play_all(table: &OpponentTable, n_runs: u64, first_seed: u64, bot: MakeBot<'_>) -> Vec<Played> {
     let n_threads = 2;
     thread::scope(|scope| {
         let parts: Vec<_> = (0..n_threads)
