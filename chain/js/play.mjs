@@ -1,8 +1,9 @@
-// Plays one run on the chain with nothing but what the chain itself says: metadata, runtime APIs
-// and transactions. A web page can do the same.
+// Plays one run on the chain: what it needs to know it asks the chain, and how its battles come out it
+// computes itself, with the rules as a wasm module. A web page can do the same.
 //
-//   node play.mjs [ws://127.0.0.1:9944]
+//   node play.mjs CORE.wasm SET_HASH [ws://127.0.0.1:9944]
 
+import { readFile } from "node:fs/promises";
 import { createClient, Enum } from "polkadot-api";
 import { getPolkadotSigner } from "polkadot-api/signer";
 import { getWsProvider } from "polkadot-api/ws";
@@ -10,7 +11,12 @@ import { WebSocket } from "ws";
 import { sr25519CreateDerive } from "@polkadot-labs/hdkd";
 import { DEV_PHRASE, entropyToMiniSecret, mnemonicToEntropy, ss58Address } from "@polkadot-labs/hdkd-helpers";
 
-const url = process.argv[2] ?? "ws://127.0.0.1:9944";
+const [coreFile, setHash, url = "ws://127.0.0.1:9944"] = process.argv.slice(2);
+if (!coreFile || !/^0x[0-9a-f]{64}$/.test(setHash ?? "")) {
+  console.error("say where the core is and which set to play: node play.mjs CORE.wasm 0x... [URL]");
+  process.exit(2);
+}
+const core = (await WebAssembly.instantiate(await readFile(coreFile))).instance.exports;
 const client = createClient(getWsProvider(url, { websocketClass: globalThis.WebSocket ?? WebSocket }));
 const api = client.getUnsafeApi();
 const game = api.apis.AutoBattleApi;
@@ -27,7 +33,28 @@ async function submit(name, args = {}) {
   return result.events.filter((it) => it.type === "AutoBattle").map((it) => it.value);
 }
 
-/** Asks until there is an answer: seeds are known a block after they are committed. */
+const RESULTS = ["Victory", "Defeat", "Draw"];
+
+/** Asks the pallet and gives the bytes of the answer as the node sent them. */
+async function askForBytes(method, args) {
+  const answer = await client._request("state_call", [`AutoBattleApi_${method}`, args]);
+  return Uint8Array.from(answer.slice(2).match(/../g) ?? [], (it) => Number.parseInt(it, 16));
+}
+
+/** Fights the pending battle with the core and says how it comes out. */
+async function fight() {
+  const answers = [
+    await askForBytes("pool", setHash),
+    await askForBytes("pending_battle", `0x${Buffer.from(keys.publicKey).toString("hex")}`),
+  ];
+  core.clear();
+  answers.forEach((bytes, which) => bytes.forEach((byte) => core.put(which, byte)));
+  const result = RESULTS[core.judge()];
+  if (result === undefined) throw new Error("the node's answers have no battle");
+  return result;
+}
+
+/** Asks until there is an answer: seeds are known a few blocks after they are committed. */
 async function eventually(ask) {
   for (;;) {
     const answer = await ask();
@@ -70,11 +97,9 @@ async function planTurn(pool, state) {
 }
 
 async function main() {
-  // The starter set is the largest that is there from the start.
-  const sets = await api.query.AutoBattle.Sets.getEntries();
-  const [{ keyArgs: [setHash] }] = sets.sort((a, b) => b.value.cards.length - a.value.cards.length);
   const pool = await game.pool(setHash);
-  const poolBefore = await game.prize_pool();
+  if (pool === undefined) throw new Error(`the chain has no such set: ${setHash}`);
+  const poolBefore = await game.prize_pool(setHash);
   await submit("start_game", { set_hash: setHash });
   let run = await eventually(async () => ((it) => (it?.state ? it : undefined))(await session()));
   const results = [];
@@ -84,12 +109,17 @@ async function main() {
     nActions += actions.length;
     await submit("play_turn", { actions });
     const pending = await eventually(() => game.pending_battle(me));
+    const result = await fight();
+    // A node could say anything; what is reported is what was computed here.
     const verdict = await game.verdict(pool, pending.battle);
-    await submit("report_outcome", { result: verdict.result });
-    results.push(verdict.result.type);
+    if (verdict.result.type !== result) throw new Error(`the node says ${verdict.result.type}, the core ${result}`);
+    await submit("report_outcome", { result: Enum(result) });
+    results.push(result);
     run = await session();
   }
-  while ((await session()) !== undefined) await submit("claim_prize");
+  for (let open = await session(); open !== undefined; open = await session()) {
+    await submit("claim_prize", { run: open.run, min: await game.prize_offer(setHash) });
+  }
   console.log(`web client: ${results.join(" ")}: ${run.stage.value.type}`);
 
   const wins = results.filter((it) => it === "Victory").length;
@@ -97,7 +127,7 @@ async function main() {
   if ((wins === 10) !== (run.stage.value.type === "Won")) throw new Error("the run ended otherwise than its battles");
   if (wins !== 10 && losses !== 3) throw new Error("the run ended too early");
   if (nActions === 0) throw new Error("it has bought nothing");
-  if ((await game.prize_pool()) === poolBefore && wins !== 10) throw new Error("the entry fee is not in the pool");
+  if ((await game.prize_pool(setHash)) <= poolBefore && wins !== 10) throw new Error("the entry fee is not in the pool");
 }
 
 try {

@@ -33,19 +33,22 @@ pub fn test() -> Result<()> {
     install_missing()?;
     run::run(&mut chain_cargo(["fmt", "--all", "--check"]))?;
     build_runtime(&[])?;
+    build_web_core()?;
     install_web_client()?;
     let runner = tools::test_runner();
     run::run(chain_cargo(runner.args()).arg("--workspace"))
 }
 
 /// Runs the lints, the long forms of the chain's tests, and its benchmarks: natively as tests, and in
-/// the runtime's wasm, where what they read and write is compared with the weights.
+/// the runtime's wasm, where what they read and write is compared with the weights. Checks that the
+/// runtime compiles with what `try-runtime` asks.
 ///
 /// The lints and the benchmarks stand here because each builds all of FRAME once more, which would
 /// double the time of a first test run.
 pub fn soak() -> Result<()> {
     install_missing()?;
     check_weights()?;
+    run::run(&mut chain_cargo(["check", "-p", "auto-battle-runtime", "--features", "try-runtime"]))?;
     run::run(&mut chain_cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
     let runner = tools::test_runner();
     let mut command = chain_cargo(runner.args());
@@ -71,6 +74,18 @@ pub fn build_runtime(features: &[&str]) -> Result<PathBuf> {
     Ok(runtime)
 }
 
+/// Builds the rules for the web client and says where they are.
+pub fn build_web_core() -> Result<PathBuf> {
+    let toolchain = wasm::Toolchain::find(wasm::WEB)?;
+    let target_dir = target_dir().join("wasm");
+    let mut command = toolchain.cargo("build");
+    command.current_dir(folder()).args(["-p", "auto-battle-js-core", "--lib", "--release"]);
+    run::run(command.env("CARGO_TARGET_DIR", &target_dir))?;
+    let core = target_dir.join(wasm::WEB).join("release/auto_battle_js_core.wasm");
+    ensure!(core.is_file(), "cargo did not make {}", core.display());
+    Ok(core)
+}
+
 /// Measures every call in the runtime's wasm and writes the pallet's weights.
 pub fn write_weights() -> Result<()> {
     install_missing()?;
@@ -79,9 +94,11 @@ pub fn write_weights() -> Result<()> {
     run::run(&mut chain_cargo(["fmt", "--all"]))
 }
 
-/// Compares what every call reads, writes and proves in the runtime's wasm with its weight.
+/// Compares what every call reads, writes and proves in the runtime's wasm with its weight, and proves
+/// every call in a trie of a million entries.
 fn check_weights() -> Result<()> {
-    run_benchmarks(|it| it.arg("--check"))
+    run_benchmarks(|it| it.arg("--check"))?;
+    run_benchmarks(|it| it.args(["--prove", "1000000"]))
 }
 
 fn run_benchmarks(with: impl FnOnce(&mut Command) -> &mut Command) -> Result<()> {
@@ -99,13 +116,14 @@ pub fn start() -> Result<()> {
     install_missing()?;
     let runtime = build_runtime(&[])?;
     build_programs()?;
+    let core = build_web_core()?;
     install_web_client()?;
     let mut running = Running::until_interrupted()?;
     running.start(&mut node(&runtime))?;
     running.wait_until(|| TcpStream::connect(ADDRESS).is_ok()).context("the node does not start")?;
     running.start(Command::new(program("auto-battle-watcher")).args(["watch", "--as", "//Eve"]))?;
     running.start(Command::new(program("auto-battle-watcher")).args(["play", "--as", "//Bob"]))?;
-    print_invitation();
+    print_invitation(&core);
     running.wait()
 }
 
@@ -133,7 +151,7 @@ fn build_programs() -> Result<()> {
     run::run(&mut chain_cargo(["build", "--workspace"]))
 }
 
-fn print_invitation() {
+fn print_invitation(core: &Path) {
     let watcher = program("auto-battle-watcher");
     let watcher = watcher.display();
     println!();
@@ -142,8 +160,10 @@ fn print_invitation() {
     );
     println!("Try, in another terminal:");
     println!("  {watcher} play --as //Alice --runs 1 --skill search   # a whole run; you may meet Bob's ghosts");
-    println!("  {watcher} lie --as //Ferdie   # and see the watcher slash him");
-    println!("  node {}   # a run from JavaScript", folder().join("js/play.mjs").display());
+    println!("  {watcher} lie --as //Ferdie   # and see the watcher slash the liar");
+    let client = folder().join("js/play.mjs");
+    println!("  node {} {} SET_HASH   # a run from JavaScript", client.display(), core.display());
+    println!("  {watcher} starter-set   # prints the hash of the starter set");
     println!("docs/chain.md says how it works.");
     println!();
 }

@@ -47,6 +47,11 @@ pub fn compare(name: &str, counted: &Counts, values: RangeInclusive<u32>) -> Opt
     })
 }
 
+/// The bytes of proof that a weight declares.
+pub fn proof_size(name: &str, n: u32) -> u64 {
+    by_name::<MeasuredWeight<()>>(name, n).map_or(0, |it| it.proof_size())
+}
+
 fn demand(counted: &Counts, n: u32) -> Demand {
     Demand { reads: counted.reads.at(n), writes: counted.writes.at(n), proof_size: counted.proof_size }
 }

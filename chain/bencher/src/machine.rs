@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow, ensure};
 use codec::{Decode, Encode};
+use frame::traits::StorageInfo;
 use frame_benchmarking::{BenchmarkBatch, BenchmarkConfig, BenchmarkList, BenchmarkMetadata, BenchmarkResult};
 use sc_client_db::BenchmarkingState;
 use sc_executor::{HeapAllocStrategy, WasmExecutor};
@@ -14,12 +15,15 @@ use sp_runtime::traits::BlakeTwo256;
 use sp_state_machine::{OverlayedChanges, StateMachine};
 
 use crate::line::Line;
+use crate::populate;
+use crate::proof::ProofBound;
 
 type Executor = WasmExecutor<(sp_io::SubstrateHostFunctions, frame_benchmarking::benchmarking::HostFunctions)>;
-type State = BenchmarkingState<BlakeTwo256>;
+/// A database that counts.
+pub type State = BenchmarkingState<BlakeTwo256>;
 
-/// The list that a runtime gives of its benchmarks; what follows it in the answer is not needed.
-type Listing = Vec<BenchmarkList>;
+/// What a runtime says of its benchmarks and of its storage.
+type Listing = (Vec<BenchmarkList>, Vec<StorageInfo>);
 
 /// A runtime that can be measured.
 pub struct Machine {
@@ -43,7 +47,7 @@ pub struct Measured {
 pub struct Counts {
     pub reads: Line,
     pub writes: Line,
-    /// Bytes of the largest proof.
+    /// Bytes of the largest proof, with every value as large as it can be in a trie of a million entries.
     pub proof_size: u64,
 }
 
@@ -58,7 +62,7 @@ impl Machine {
 
     /// The benchmarks of a pallet.
     pub fn benchmarks(&self, pallet: &str) -> Result<Vec<BenchmarkMetadata>> {
-        let lists: Listing = self.call(&self.state(false)?, "Benchmark_benchmark_metadata", &false.encode())?;
+        let (lists, _) = self.listing()?;
         let of_pallet = lists.into_iter().filter(|it| it.pallet == pallet.as_bytes());
         let benchmarks: Vec<_> = of_pallet.flat_map(|it| it.benchmarks).collect();
         ensure!(!benchmarks.is_empty(), "the runtime has no benchmarks of {pallet}");
@@ -80,6 +84,7 @@ impl Machine {
     /// Counts what a benchmark reads and writes at some points of its component, and lets it check
     /// what came of it.
     pub fn count(&self, pallet: &str, it: &BenchmarkMetadata, points: u32) -> Result<Counts> {
+        let bound = ProofBound::new(self.listing()?.1);
         let (mut reads, mut writes, mut proof_size) = (Vec::new(), Vec::new(), 0);
         for value in values(it, points)? {
             let x = value.unwrap_or(0);
@@ -87,13 +92,41 @@ impl Machine {
             let counted = counted.first().with_context(|| format!("{} gives no result", name_of(it)))?;
             reads.push((x, counted.reads.into()));
             writes.push((x, counted.writes.into()));
-            proof_size = proof_size.max(counted.proof_size.into());
+            proof_size = proof_size.max(bound.of(&counted.keys));
         }
         Ok(Counts { reads: Line::above(&reads), writes: Line::above(&writes), proof_size })
     }
 
+    /// The bytes of the proof of a benchmark as they really are, in a trie that is full of other entries.
+    pub fn prove(&self, state: &State, pallet: &str, it: &BenchmarkMetadata, points: u32) -> Result<Vec<(u32, u64)>> {
+        let mut proofs = Vec::new();
+        for value in values(it, points)? {
+            let counted = self.run_in(state, pallet, it, value, 1, true)?;
+            let counted = counted.first().with_context(|| format!("{} gives no result", name_of(it)))?;
+            proofs.push((value.unwrap_or(0), counted.proof_size.into()));
+        }
+        Ok(proofs)
+    }
+
+    fn listing(&self) -> Result<Listing> {
+        self.call(&self.state(false)?, "Benchmark_benchmark_metadata", &false.encode())
+    }
+
     fn run(
         &self,
+        pallet: &str,
+        it: &BenchmarkMetadata,
+        value: Option<u32>,
+        repeat: u32,
+        counts: bool,
+    ) -> Result<Vec<BenchmarkResult>> {
+        self.run_in(&self.state(counts)?, pallet, it, value, repeat, counts)
+    }
+
+    /// Runs a benchmark in a state, which is afterwards as it was before.
+    fn run_in(
+        &self,
+        state: &State,
         pallet: &str,
         it: &BenchmarkMetadata,
         value: Option<u32>,
@@ -111,22 +144,34 @@ impl Machine {
         };
         let config = self.with_instance(config)?;
         let answer: std::result::Result<Vec<BenchmarkBatch>, String> =
-            self.call(&self.state(counts)?, "Benchmark_dispatch_benchmark", &config.encode())?;
+            self.call(state, "Benchmark_dispatch_benchmark", &config.encode())?;
         let batches = answer.map_err(|it| anyhow!("the benchmark failed: {it}"))?;
         Ok(batches.into_iter().flat_map(|it| it.results).collect())
     }
 
     /// A runtime knows a pallet by the name it has there.
     fn with_instance(&self, mut config: BenchmarkConfig) -> Result<BenchmarkConfig> {
-        let lists: Listing = self.call(&self.state(false)?, "Benchmark_benchmark_metadata", &false.encode())?;
+        let (lists, _) = self.listing()?;
         let list = lists.into_iter().find(|it| it.pallet == config.pallet);
         config.instance = list.context("the pallet is gone")?.instance;
         Ok(config)
     }
 
-    fn state(&self, counts: bool) -> Result<State> {
+    /// A state with so many entries that have nothing to do with the benchmarks.
+    pub fn full_state(&self, n_entries: u32) -> Result<State> {
+        let mut storage = self.storage();
+        populate::fill(&mut storage, &self.listing()?.1, n_entries);
+        State::new(storage, None, true, true).map_err(|it| anyhow!("no state: {it}"))
+    }
+
+    fn storage(&self) -> sp_storage::Storage {
         let mut storage = sp_storage::Storage::default();
         storage.top.insert(sp_storage::well_known_keys::CODE.to_vec(), self.code.clone());
+        storage
+    }
+
+    fn state(&self, counts: bool) -> Result<State> {
+        let storage = self.storage();
         State::new(storage, None, counts, counts).map_err(|it| anyhow!("no state: {it}"))
     }
 

@@ -7,6 +7,8 @@
 mod declared;
 mod line;
 mod machine;
+mod populate;
+mod proof;
 mod weights;
 
 use std::path::PathBuf;
@@ -36,6 +38,11 @@ struct Args {
     #[arg(long)]
     check: bool,
 
+    /// Measure no time: prove every call in a trie that has so many other entries, and compare the bytes
+    /// of the proof with what the pallet declares.
+    #[arg(long, conflicts_with_all = ["check", "output"], value_name = "ENTRIES")]
+    prove: Option<u32>,
+
     /// How often each point is measured.
     #[arg(long, default_value_t = 11)]
     repeat: u32,
@@ -48,7 +55,11 @@ struct Args {
 fn main() -> Result<()> {
     let args = Args::parse();
     let machine = Machine::load(&args.runtime)?;
-    if args.check { check(&args, &machine) } else { measure(&args, &machine) }
+    match args.prove {
+        Some(n_entries) => prove(&args, &machine, n_entries),
+        None if args.check => check(&args, &machine),
+        None => measure(&args, &machine),
+    }
 }
 
 fn measure(args: &Args, machine: &Machine) -> Result<()> {
@@ -72,5 +83,24 @@ fn check(args: &Args, machine: &Machine) -> Result<()> {
     }
     ensure!(mistakes.is_empty(), "run `cargo xtask chain-weights`:\n{}", mistakes.join("\n"));
     println!("{} weights declare what their calls read, write and prove", benchmarks.len());
+    Ok(())
+}
+
+fn prove(args: &Args, machine: &Machine, n_entries: u32) -> Result<()> {
+    let state = machine.full_state(n_entries)?;
+    let mut mistakes = Vec::new();
+    let benchmarks = machine.benchmarks(&args.pallet)?;
+    for benchmark in &benchmarks {
+        let name = name_of(benchmark);
+        // The ends of a component are enough: a proof does not shrink in between.
+        for (n, bytes) in machine.prove(&state, &args.pallet, benchmark, 2)? {
+            let declared = declared::proof_size(&name, n);
+            println!("{name}({n}): {bytes} of {declared} bytes");
+            if bytes > declared {
+                mistakes.push(format!("{name}({n}): proved {bytes}, declared {declared}"));
+            }
+        }
+    }
+    ensure!(mistakes.is_empty(), "proofs are larger than declared:\n{}", mistakes.join("\n"));
     Ok(())
 }

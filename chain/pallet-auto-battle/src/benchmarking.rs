@@ -7,19 +7,23 @@ use alloc::vec::Vec;
 
 use auto_battle::{
     ABILITIES_MAX, Ability, BattleResult, BoardUnit, Bounded, Card, CardIndex, CardLink, Condition, ConditionNode,
-    Effect, POOL_CARDS_MAX, Pool, RULES_VERSION, SavedBattle, SavedBoard, SetCard, ShopAction, Trigger,
+    Effect, POOL_CARDS_MAX, Pool, RULES_VERSION, STEPS_MAX, SavedBattle, SavedBoard, SetCard, ShopAction, Trigger,
 };
 use codec::Decode as _;
 use frame::benchmarking::prelude::*;
 use frame::token::fungible::{Inspect as _, Mutate as _};
 
-use crate::types::{AccountIdOf, BattleProof, CardOnChain, CardText, Ending, GhostBoardKey, SetMeta, Stage, Text};
+use crate::types::{
+    AccountIdOf, BattleProof, CardOnChain, CardText, DrawnValue, Ending, GHOSTS_MAX, GhostBoardKey, MetadataSubject,
+    ReportedResults, SetMeta, Stage, Text,
+};
 use crate::{
-    ActiveGame, BattleProofs, Call, CardMetadata, Cards, Config, GHOSTS_MAX, GHOSTS_PER_CLEANING, GhostRings,
-    HoldReason, LastBattleProof, Pallet, SetMetadata, Sets,
+    ActiveGame, BattleProofs, Call, CardMetadata, Cards, Config, DepartedGhosts, DrawnValues, GHOSTS_PER_CLEANING,
+    GhostOwners, GhostRings, HiddenMetadata, HoldReason, LastBattleProof, LiarTrails, Pallet, PoolFees, SetDisplays,
+    SetMetadata, Sets,
 };
 
-/// The costliest legal battle that a search has found.
+/// A legal battle that would go on and on; it ends at the limit of steps.
 const WORST: &[u8] = include_bytes!("../../../crates/auto-battle/tests/data/worst.bin");
 
 /// The cards of the worst battle: those that can be spawned, and two boards.
@@ -124,11 +128,28 @@ fn creator<T: Config>() -> AccountIdOf<T> {
     account("creator", 0, 0)
 }
 
-/// Finishes a block, so that what was committed in it is decided.
-fn next_block<T: Config>() {
-    let now = frame_system::Pallet::<T>::block_number();
-    frame_system::BlockHash::<T>::insert(now, H256::repeat_byte(9));
-    frame_system::Pallet::<T>::set_block_number(now.saturating_add(1_u32.into()));
+/// Lives through as many blocks as are kept, of which only the last decides what was committed now:
+/// the longest search for a value.
+fn await_decision<T: Config>() {
+    let commit = frame_system::Pallet::<T>::block_number();
+    let n_blocks = T::RandomnessMemory::get().saturating_sub(2);
+    let last: BlockNumberFor<T> = commit.saturating_add(n_blocks.into());
+    for number in 1..=n_blocks {
+        let block: BlockNumberFor<T> = commit.saturating_add(number.into());
+        let known_since = if block == last { block } else { Zero::zero() };
+        let drawn = DrawnValue { block, value: H256::repeat_byte(9), known_since };
+        DrawnValues::<T>::insert(Pallet::<T>::slot_of(block), drawn);
+    }
+    frame_system::Pallet::<T>::set_block_number(last);
+}
+
+/// Lets a run's player have moved just now, however many blocks were passed for the search above.
+fn refresh<T: Config>(who: &AccountIdOf<T>) {
+    ActiveGame::<T>::mutate(who, |it| {
+        let session = it.as_mut().expect("the run was started");
+        session.moved_at = Pallet::<T>::clock();
+        session.reported_at = Pallet::<T>::clock();
+    });
 }
 
 fn pass_blocks<T: Config>(span: BlockNumberFor<T>) {
@@ -138,12 +159,15 @@ fn pass_blocks<T: Config>(span: BlockNumberFor<T>) {
 
 /// A player whose run has begun, in a set of the largest size.
 fn player<T: Config>() -> (AccountIdOf<T>, H256) {
-    next_block::<T>();
+    pass_blocks::<T>(Zero::zero());
     let (set_hash, _) = worst_set::<T>();
     let who = rich::<T>("player", 0);
-    T::Currency::set_balance(&Pallet::<T>::pool_account(), T::WinPrize::get().saturating_mul(2_u32.into()));
     Pallet::<T>::do_start_game(who.clone(), set_hash).expect("a run can start");
-    next_block::<T>();
+    let pool = T::WinPrize::get().saturating_mul(2_u32.into());
+    T::Currency::set_balance(&Pallet::<T>::pool_account(set_hash), pool);
+    PoolFees::<T>::insert(set_hash, pool);
+    await_decision::<T>();
+    refresh::<T>(&who);
     (who, set_hash)
 }
 
@@ -162,7 +186,7 @@ fn haunt<T: Config>(set_hash: H256, n_ghosts: u8) {
     let board: SavedBoard = Bounded::try_from_iter([BoardUnit::default(); 5]).unwrap_or_default();
     for number in 0..n_ghosts {
         let owner: AccountIdOf<T> = account("ghost", number.into(), 0);
-        Pallet::<T>::save_ghost(first_key(set_hash), &owner, board);
+        Pallet::<T>::save_ghost(first_key(set_hash), &owner, 1, board);
     }
 }
 
@@ -173,7 +197,7 @@ fn reported<T: Config>(battle: SavedBattle, claimed_result: BattleResult, n_open
     let n_reports = T::MaxRounds::get();
     ActiveGame::<T>::mutate(&who, |it| {
         let session = it.as_mut().expect("the run was started");
-        session.n_reports = n_reports;
+        session.results = ReportedResults::truncate_from(vec![claimed_result; n_reports as usize]);
         session.n_unverified = n_open;
         session.stage = Stage::Over(Ending::Won);
     });
@@ -202,7 +226,7 @@ fn worst_result<T: Config>(battle: &SavedBattle) -> BattleResult {
     let (set_hash, _) = worst_set::<T>();
     let pool = Pallet::<T>::pool(set_hash).ok().expect("the set was stored");
     let verdict = crate::verdict(&pool, battle).expect("the boards are of the set");
-    assert_eq!(verdict.steps, crate::STEPS_WORST, "this is not the worst battle");
+    assert!(verdict.steps > STEPS_MAX, "this battle ends before the limit");
     verdict.result
 }
 
@@ -235,17 +259,8 @@ mod benchmarks {
         assert!(ActiveGame::<T>::get(who).is_some_and(|it| it.stage == Stage::Shop));
     }
 
-    /// The board takes the place of the oldest of a hundred ghosts.
-    #[benchmark]
-    fn end_turn() {
-        let (who, set_hash) = player::<T>();
-        haunt::<T>(set_hash, GHOSTS_MAX);
-        fill_board::<T>(&who);
-        #[extrinsic_call]
-        _(RawOrigin::Signed(who.clone()));
-        assert!(ActiveGame::<T>::get(who).is_some_and(|it| matches!(it.stage, Stage::Battle { .. })));
-    }
-
+    /// The first turn of a run deals its deck, and its board takes the place of the oldest of a hundred
+    /// ghosts. `end_turn` is charged for the same.
     #[benchmark]
     fn play_turn(n: Linear<1, { T::MaxActions::get() }>) {
         let (who, set_hash) = player::<T>();
@@ -268,13 +283,14 @@ mod benchmarks {
         haunt::<T>(set_hash, GHOSTS_MAX);
         fill_board::<T>(&who);
         Pallet::<T>::do_end_turn(who.clone()).expect("the turn can end");
-        next_block::<T>();
+        await_decision::<T>();
+        refresh::<T>(&who);
         #[extrinsic_call]
         _(RawOrigin::Signed(who.clone()), BattleResult::Victory);
         assert!(BattleProofs::<T>::contains_key((who, 1, 1)));
     }
 
-    /// The worst battle, a lie, at the end of the longest run.
+    /// The longest battle, a lie, at the end of the longest run.
     #[benchmark]
     fn dispute_battle() {
         let (_, battle) = worst_set::<T>();
@@ -297,14 +313,15 @@ mod benchmarks {
         assert!(!ActiveGame::<T>::contains_key(liar));
     }
 
-    /// The last call of a claim: it fights `n` of the worst battles and pays.
+    /// The last call of a claim: it fights `n` battles that are over before they begin, and pays.
+    /// What battles weigh beyond that is the difference between the two disputes.
     #[benchmark]
     fn claim_prize(n: Linear<0, { T::RoundsPerClaim::get() }>) {
-        let (_, battle) = worst_set::<T>();
-        let truth = worst_result::<T>(&battle);
+        let battle = SavedBattle { player: Bounded::new(), enemy: Bounded::new(), seed: 1 };
+        let truth = BattleResult::Draw;
         let winner = reported::<T>(battle, truth, n);
         #[extrinsic_call]
-        _(RawOrigin::Signed(winner.clone()));
+        _(RawOrigin::Signed(winner.clone()), 1, Zero::zero());
         assert!(!ActiveGame::<T>::contains_key(winner));
     }
 
@@ -390,12 +407,96 @@ mod benchmarks {
     fn clean_ghost_boards() {
         let (set_hash, _) = worst_set::<T>();
         haunt::<T>(set_hash, GHOSTS_MAX);
-        pass_blocks::<T>(T::MinGhostAge::get().saturating_add(T::ReportDeadline::get()));
+        pass_blocks::<T>(T::MinGhostAge::get());
         let caller = rich::<T>("caller", 0);
         #[extrinsic_call]
         _(RawOrigin::Signed(caller), first_key(set_hash), Zero::zero());
-        let left = GhostRings::<T>::get(first_key(set_hash)).n_ghosts;
-        assert_eq!(left, GHOSTS_MAX - GHOSTS_PER_CLEANING);
+        let left = GhostRings::<T>::get(first_key(set_hash)).len();
+        assert_eq!(left, usize::from(GHOSTS_MAX - GHOSTS_PER_CLEANING));
+    }
+
+    /// A battle that is over before it begins, at the end of a turn that met a hundred ghosts.
+    #[benchmark]
+    fn report_late() {
+        let (who, set_hash) = player::<T>();
+        haunt::<T>(set_hash, GHOSTS_MAX);
+        Pallet::<T>::do_end_turn(who.clone()).expect("the turn can end");
+        await_decision::<T>();
+        ActiveGame::<T>::mutate(&who, |it| {
+            let late = Pallet::<T>::clock().saturating_sub(T::ReportDeadline::get()).saturating_sub(1_u32.into());
+            it.as_mut().expect("the run was started").moved_at = late;
+        });
+        let caller = rich::<T>("caller", 0);
+        #[extrinsic_call]
+        _(RawOrigin::Signed(caller), who.clone(), 1);
+        assert!(BattleProofs::<T>::get((who, 1, 1)).is_some_and(|it| it.verified));
+    }
+
+    #[benchmark]
+    fn give_to_pool() {
+        let (set_hash, _) = worst_set::<T>();
+        let who = rich::<T>("player", 0);
+        #[extrinsic_call]
+        _(RawOrigin::Signed(who), set_hash, T::WinPrize::get());
+        assert_eq!(Pallet::<T>::prize_pool(set_hash), T::WinPrize::get());
+    }
+
+    /// The last card of a set of the largest size gets texts, when all others have theirs.
+    #[benchmark]
+    fn update_set_display() {
+        let (set_hash, _) = worst_set::<T>();
+        let cards = Sets::<T>::get(set_hash).expect("the set was stored").cards;
+        let creator = creator::<T>();
+        for card in cards.iter().skip(1) {
+            let text = Some(long_text());
+            Pallet::<T>::do_update_set_display(&creator, set_hash, card.card_hash, text).expect("the card is there");
+        }
+        let card_hash = cards.first().expect("the set has cards").card_hash;
+        #[extrinsic_call]
+        _(RawOrigin::Signed(creator), set_hash, card_hash, Some(long_text()));
+        assert_eq!(SetDisplays::<T>::get(set_hash).len(), cards.len());
+    }
+
+    #[benchmark]
+    fn hide_metadata() {
+        let (set_hash, _) = worst_set::<T>();
+        let subject = MetadataSubject::Set(set_hash);
+        let origin = T::ModerationOrigin::try_successful_origin().expect("there are moderators");
+        #[extrinsic_call]
+        _(origin as T::RuntimeOrigin, subject, true);
+        assert!(HiddenMetadata::<T>::contains_key(subject));
+    }
+
+    #[benchmark]
+    fn on_initialize() {
+        pass_blocks::<T>(Zero::zero());
+        #[block]
+        {
+            Pallet::<T>::keep_drawn_value();
+        }
+        assert!(DrawnValues::<T>::contains_key(Pallet::<T>::slot_of(Pallet::<T>::now())));
+    }
+
+    /// A liar's ghost is taken from the middle of a full ring.
+    #[benchmark]
+    fn sweep_step() {
+        let empty = SavedBattle { player: Bounded::new(), enemy: Bounded::new(), seed: 1 };
+        let who = reported::<T>(empty, BattleResult::Victory, T::MaxRounds::get());
+        let session = ActiveGame::<T>::get(&who).expect("the run was started");
+        haunt::<T>(session.set_hash, GHOSTS_MAX / 2);
+        let board: SavedBoard = Bounded::try_from_iter([BoardUnit::default(); 5]).unwrap_or_default();
+        Pallet::<T>::save_ghost(first_key(session.set_hash), &who, session.run, board);
+        for number in GHOSTS_MAX / 2..GHOSTS_MAX - 1 {
+            let owner: AccountIdOf<T> = account("ghost", number.into(), 0);
+            Pallet::<T>::save_ghost(first_key(session.set_hash), &owner, 1, board);
+        }
+        Pallet::<T>::leave_trail(&who, &session);
+        #[block]
+        {
+            Pallet::<T>::sweep_step();
+        }
+        assert_eq!(GhostOwners::<T>::get(first_key(session.set_hash), &who), None);
+        assert_eq!((DepartedGhosts::<T>::iter().count(), LiarTrails::<T>::iter().count()), (1, 1));
     }
 
     impl_benchmark_test_suite!(Pallet, crate::mock::new_test_ext(10, 1), crate::mock::Test);

@@ -3,6 +3,7 @@
 use auto_battle::CardHash;
 use frame::prelude::{BlockNumberFor, DispatchResult, Get as _, Saturating, ensure};
 
+use crate::metadata::ensure_card_text;
 use crate::types::{AccountIdOf, CardMeta, CardMetaOf, CardOnChain, CardText};
 use crate::{CardCount, CardMetadata, Cards, Config, Error, Event, Pallet};
 
@@ -10,12 +11,13 @@ impl<T: Config> Pallet<T> {
     /// Registers a card for a fee; one that exists already costs and changes nothing.
     pub(crate) fn do_register_card(who: AccountIdOf<T>, card: &CardOnChain, text: CardText) -> DispatchResult {
         card.check_registration().map_err(|_| Error::<T>::CardOutOfBounds)?;
+        ensure_card_text::<T>(&text)?;
         let card_hash = card.hash();
         if Cards::<T>::contains_key(card_hash) {
             return Ok(());
         }
         Self::pay(&who, &T::TreasuryAccount::get(), T::CardFee::get())?;
-        Self::store_card(card_hash, card, describe::<T>(who.clone(), Self::now(), text));
+        Self::store_card(card_hash, card, describe::<T>(who.clone(), Self::clock(), text));
         Self::deposit_event(Event::CardRegistered { who, card_hash });
         Ok(())
     }
@@ -30,6 +32,7 @@ impl<T: Config> Pallet<T> {
     pub(crate) fn do_update_card_metadata(who: AccountIdOf<T>, card_hash: CardHash, text: CardText) -> DispatchResult {
         let meta = CardMetadata::<T>::get(card_hash).ok_or(Error::<T>::CardNotFound)?;
         ensure!(meta.creator == who, Error::<T>::NotCreator);
+        ensure_card_text::<T>(&text)?;
         CardMetadata::<T>::insert(card_hash, describe::<T>(who.clone(), meta.created_at, text));
         Self::deposit_event(Event::CardMetadataUpdated { who, card_hash });
         Ok(())

@@ -1,23 +1,19 @@
 //! Verdicts: the chain fights a reported battle again, because somebody doubts it or because a
 //! prize depends on it.
 
-use auto_battle::{Event as BattleEvent, Judgement, Pool, RULES_VERSION, SavedBattle, Sink, WorkCounter};
+use auto_battle::{
+    Event as BattleEvent, Judgement, Pool, RULES_VERSION, SavedBattle, Sink, WORK_STEPS_MAX, WorkCounter,
+};
 use codec::Encode;
-use frame::deps::frame_support::dispatch::WithPostDispatchInfo as _;
+use frame::deps::frame_support::dispatch::{Pays, WithPostDispatchInfo as _};
 use frame::prelude::{
-    DispatchError, DispatchResult, DispatchResultWithPostInfo, Get as _, H256, Weight, blake2_256, ensure,
+    DispatchError, DispatchResult, DispatchResultWithPostInfo, Get as _, H256, PostDispatchInfo, Weight, blake2_256,
+    ensure,
 };
 
-use crate::types::{AccountIdOf, BattleProofOf, Ending, GameSessionOf, RunId, Stage, Verdict};
+use crate::types::{AccountIdOf, BalanceOf, BattleProofOf, Ending, GameSessionOf, RunId, Stage, Verdict};
 use crate::weights::WeightInfo as _;
 use crate::{ActiveGame, BattleProofs, Config, Error, Event, Pallet};
-
-/// The steps of the costliest legal battle that a search has found; the benchmarks fight it.
-pub const STEPS_WORST: u64 = 1_572_751;
-
-/// What calls that fight are charged for first, a quarter above the worst known: they are given back
-/// what they did not need.
-pub const STEPS_CHARGED: u64 = STEPS_WORST / 4 * 5;
 
 /// What a verdict found.
 struct Finding {
@@ -26,9 +22,10 @@ struct Finding {
 }
 
 impl<T: Config> Pallet<T> {
-    /// Fights a reported battle again: a liar loses his bond, an accuser of the innocent pays one.
+    /// Fights a reported battle again: a liar loses the bond, an accuser of the innocent pays one.
     ///
-    /// Charged is what the battle took, and nothing for a battle if there was none.
+    /// Charged is what the battle took, nothing for a battle if there was none, and nothing at all to
+    /// the account that proved a lie.
     pub(crate) fn do_dispute_battle(
         challenger: AccountIdOf<T>,
         target: AccountIdOf<T>,
@@ -48,10 +45,11 @@ impl<T: Config> Pallet<T> {
         }
         let success = !finding.is_true;
         Self::deposit_event(Event::BattleDisputed { challenger, target, round, success });
-        Ok(Some(Self::dispute_weight(finding.steps)).into())
+        let pays_fee = if success { Pays::No } else { Pays::Yes };
+        Ok(PostDispatchInfo { actual_weight: Some(Self::dispute_weight(finding.steps)), pays_fee })
     }
 
-    /// The report that somebody doubts, if he may.
+    /// The report that somebody doubts, if they may.
     fn find_disputed(
         challenger: &AccountIdOf<T>,
         target: &AccountIdOf<T>,
@@ -68,8 +66,9 @@ impl<T: Config> Pallet<T> {
 
     /// Settles the caller's run that is over. A prize is paid only when the chain has fought every
     /// battle of the run itself; a call fights a bounded number of them.
-    pub(crate) fn do_claim_prize(who: AccountIdOf<T>) -> DispatchResultWithPostInfo {
+    pub(crate) fn do_claim_prize(who: AccountIdOf<T>, run: RunId, min: BalanceOf<T>) -> DispatchResultWithPostInfo {
         let mut session = Self::session(&who)?;
+        ensure!(session.run == run, Error::<T>::WrongRun);
         let Stage::Over(ending) = session.stage else { return Err(Error::<T>::WrongPhase.into()) };
         let mut spent = T::WeightInfo::claim_prize(0);
         let needs_proof = ending == Ending::Won || !Self::is_indisputable(&session);
@@ -85,31 +84,43 @@ impl<T: Config> Pallet<T> {
                 session = Self::confirm(&who, session, proof);
             }
             if session.n_unverified > 0 {
-                let (run, n_unverified) = (session.run, session.n_unverified);
+                let n_unverified = session.n_unverified;
                 ActiveGame::<T>::insert(&who, session);
                 Self::deposit_event(Event::ClaimProgressed { who, run, n_unverified });
                 return Ok(Some(spent).into());
             }
         }
-        Self::close_claim(who, session, ending)?;
+        Self::close_claim(who, session, ending, min)?;
         Ok(Some(spent).into())
     }
 
-    fn close_claim(who: AccountIdOf<T>, session: GameSessionOf<T>, ending: Ending) -> DispatchResult {
-        let run = session.run;
-        Self::settle(&who, session)?;
+    /// Settles a run of which nothing is in doubt; leaves it open if its prize is too small.
+    fn close_claim(
+        who: AccountIdOf<T>,
+        session: GameSessionOf<T>,
+        ending: Ending,
+        min: BalanceOf<T>,
+    ) -> DispatchResult {
+        let (run, set_hash) = (session.run, session.set_hash);
         if ending == Ending::Won {
-            let prize = Self::pay_prize(&who)?;
-            Self::deposit_event(Event::PrizeClaimed { who, run, prize });
-        } else {
-            Self::deposit_event(Event::RunSettled { who, run });
+            let offer = Self::offer_prize(set_hash);
+            if offer.prize < min {
+                ActiveGame::<T>::insert(&who, session);
+                Self::deposit_event(Event::ClaimLeftOpen { who, run, prize: offer.prize });
+                return Ok(());
+            }
+            // Before the run is settled, which may be the last of its set and close the pool.
+            let prize = Self::pay_prize(&who, set_hash, offer)?;
+            Self::deposit_event(Event::GameWon { who: who.clone(), prize });
         }
+        Self::settle(&who, session)?;
+        Self::deposit_event(Event::RunSettled { who, run });
         Ok(())
     }
 
     /// The first reports of a run without verdict, as many as one call may fight.
     fn unverified(who: &AccountIdOf<T>, session: &GameSessionOf<T>) -> alloc::vec::Vec<(u32, BattleProofOf<T>)> {
-        let proofs = (1..=session.n_reports).filter_map(|round| {
+        let proofs = (1..=session.n_reports()).filter_map(|round| {
             let proof = BattleProofs::<T>::get((who, session.run, round))?;
             (!proof.verified).then_some((round, proof))
         });
@@ -120,7 +131,7 @@ impl<T: Config> Pallet<T> {
     /// Fights a reported battle.
     fn judge(proof: &BattleProofOf<T>) -> Result<Finding, Error<T>> {
         let pool = Self::pool(proof.set_hash)?;
-        let Judgement { result, steps } = judge_by(proof.rules_version, &pool, &proof.battle())?;
+        let Judgement { result, steps, .. } = judge_by(proof.rules_version, &pool, &proof.battle())?;
         Ok(Finding { is_true: result == proof.claimed_result, steps })
     }
 
@@ -132,30 +143,35 @@ impl<T: Config> Pallet<T> {
         session
     }
 
-    /// Ends the run of a liar and takes his bond.
+    /// Ends the run of a liar, takes the bond, and leaves a trail to the ghosts of the run.
     fn punish(liar: &AccountIdOf<T>, session: GameSessionOf<T>, challenger: Option<&AccountIdOf<T>>) -> DispatchResult {
         Self::slash(liar, &session, challenger)?;
+        Self::leave_trail(liar, &session);
         Self::deposit_event(Event::BondSlashed { who: liar.clone(), run: session.run, amount: session.bond });
         Self::forget_run(liar, session)
     }
 
     /// What a dispute weighs whose battle took so many steps.
     pub fn dispute_weight(steps: u64) -> Weight {
-        let (least, most) = (T::WeightInfo::dispute_battle_least(), T::WeightInfo::dispute_battle());
-        least.saturating_add(share(most.saturating_sub(least), steps))
+        T::WeightInfo::dispute_battle_least().saturating_add(Self::fight_weight(steps))
     }
 
-    /// What a claim weighs that fights as many rounds as it may, all of the worst kind.
+    /// What a claim weighs that fights as many rounds as it may, all of them up to the limit of steps.
     pub fn claim_weight() -> Weight {
-        let rounds = Self::round_weight(STEPS_CHARGED).saturating_mul(T::RoundsPerClaim::get().into());
+        let rounds = Self::round_weight(WORK_STEPS_MAX).saturating_mul(T::RoundsPerClaim::get().into());
         T::WeightInfo::claim_prize(0).saturating_add(rounds)
     }
 
     /// What one round of a claim weighs whose battle took so many steps.
     fn round_weight(steps: u64) -> Weight {
         let round = T::WeightInfo::claim_prize(1).saturating_sub(T::WeightInfo::claim_prize(0));
-        let fight = T::WeightInfo::dispute_battle().saturating_sub(T::WeightInfo::dispute_battle_least());
-        round.saturating_sub(fight.min(round)).saturating_add(share(fight, steps))
+        round.saturating_add(Self::fight_weight(steps))
+    }
+
+    /// What a battle of so many steps weighs.
+    pub(crate) fn fight_weight(steps: u64) -> Weight {
+        let longest = T::WeightInfo::dispute_battle().saturating_sub(T::WeightInfo::dispute_battle_least());
+        share(longest, steps)
     }
 }
 
@@ -173,20 +189,27 @@ pub fn verdict(pool: &Pool, battle: &SavedBattle) -> Option<Verdict> {
 
 /// Judges a battle by the rules that held when it was reported. A version of the rules stays here
 /// until no proof can be left that was made under it.
-fn judge_by<T: Config>(rules_version: u16, pool: &Pool, battle: &SavedBattle) -> Result<Judgement, Error<T>> {
+pub(crate) fn judge_by<T: Config>(
+    rules_version: u16,
+    pool: &Pool,
+    battle: &SavedBattle,
+) -> Result<Judgement, Error<T>> {
+    let judgement = battle.judge(pool).map_err(|_| Error::<T>::UnknownRules)?;
     match rules_version {
-        RULES_VERSION => battle.judge(pool).map_err(|_| Error::<T>::UnknownRules),
+        RULES_VERSION => Ok(judgement),
+        // Version 1 had no limit of steps: what stays within it comes out the same.
+        1 if !judgement.is_over_limit => Ok(judgement),
         _ => Err(Error::<T>::UnknownRules),
     }
 }
 
-/// The part of a weight that so many steps stand for.
-fn share(weight: Weight, steps: u64) -> Weight {
+/// The part of the longest battle's weight that so many steps stand for.
+fn share(longest: Weight, steps: u64) -> Weight {
     let part = |whole: u64| {
-        let product = u128::from(whole).saturating_mul(u128::from(steps.min(STEPS_CHARGED)));
-        u64::try_from(product.div_ceil(u128::from(STEPS_WORST))).unwrap_or(u64::MAX)
+        let product = u128::from(whole).saturating_mul(u128::from(steps.min(WORK_STEPS_MAX)));
+        u64::try_from(product.div_ceil(u128::from(WORK_STEPS_MAX))).unwrap_or(u64::MAX)
     };
-    Weight::from_parts(part(weight.ref_time()), part(weight.proof_size()))
+    Weight::from_parts(part(longest.ref_time()), part(longest.proof_size()))
 }
 
 /// Encodes every event and counts the work.

@@ -2,17 +2,27 @@
 
 use alloc::vec::Vec;
 
-use auto_battle::{BattleResult, Pool, RULES_VERSION, Rejection, Rng, RunPhase, builtin_board, draw_deck};
+use auto_battle::{BattleResult, Pool, RULES_VERSION, Rejection, Rng, RunPhase, draw_deck};
 use frame::prelude::{BlockNumberFor, DispatchResult, Get as _, H256, Saturating, ensure};
 
+use crate::fallback::FallbackOpponents as _;
 use crate::rng::Purpose;
 use crate::types::{
-    AccountIdOf, BattleProof, BattleView, Commit, Ending, GameSession, GameSessionOf, GameState, GhostWindow,
-    ShopActionType, Stage,
+    AccountIdOf, BattleProof, BattleView, Commit, Ending, GameSession, GameSessionOf, GameState, GhostSerials,
+    ReportedResults, RunId, ShopActionType, Stage,
 };
 use crate::{
     ActiveGame, BattleProofs, Config, Error, Event, HoldReason, LastBattleProof, Pallet, RunCount, SetPools, Sets,
 };
+
+/// Whether the chain has fought a reported battle itself.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verification {
+    /// The player's word counts until somebody disputes it.
+    Claimed,
+    /// The chain has fought it.
+    Judged,
+}
 
 impl<T: Config> Pallet<T> {
     /// Takes the entry fee and the bond, and commits the deck.
@@ -21,10 +31,10 @@ impl<T: Config> Pallet<T> {
         let set = Sets::<T>::get(set_hash).ok_or(Error::<T>::SetNotFound)?;
         ensure!(!set.delisted, Error::<T>::SetDelisted);
         let (entry_fee, bond) = (T::EntryFee::get(), T::Bond::get());
-        Self::pay(&who, &Self::pool_account(), entry_fee)?;
+        Self::pay_entry_fee(&who, set_hash, entry_fee)?;
         Self::hold(HoldReason::Bond, &who, bond)?;
         Self::enter_set(set_hash);
-        let now = Self::now();
+        let now = Self::clock();
         let session = GameSession {
             run: RunCount::<T>::mutate(&who, |it| {
                 it.saturating_inc();
@@ -39,8 +49,9 @@ impl<T: Config> Pallet<T> {
             stage: Stage::Dealing(Self::commit(&who)),
             moved_at: now,
             reported_at: now,
-            n_reports: 0,
+            results: ReportedResults::new(),
             n_unverified: 0,
+            has_paid_late_report: false,
         };
         ActiveGame::<T>::insert(&who, session);
         Self::deposit_event(Event::GameStarted { who, set_hash, entry_fee });
@@ -53,7 +64,7 @@ impl<T: Config> Pallet<T> {
         let pool = Self::pool(session.set_hash)?;
         let state = Self::open_shop(&who, &mut session)?;
         state.act(&pool, action).map_err(refusal::<T>)?;
-        session.moved_at = Self::now();
+        session.moved_at = Self::clock();
         ActiveGame::<T>::insert(&who, session);
         Self::deposit_event(Event::ShopAction { who, action });
         Ok(())
@@ -86,39 +97,53 @@ impl<T: Config> Pallet<T> {
         let state = session.state.as_mut().ok_or(Error::<T>::WrongPhase)?;
         let pending = state.end_turn().map_err(refusal::<T>)?;
         let ghosts = Self::commit_ghosts(key, &who);
-        Self::save_ghost(key, &who, pending.saved_board());
+        Self::save_ghost(key, &who, session.run, pending.saved_board());
         let commit = Self::commit(&who);
         session.stage = Stage::Battle { commit, ghosts };
-        session.moved_at = Self::now();
+        session.moved_at = Self::clock();
         ActiveGame::<T>::insert(&who, session);
         let round = pending.round;
         Self::deposit_event(Event::BattleReady { who, round, commit_block: commit.block });
         Ok(())
     }
 
-    /// Books what the player says of his battle, and keeps what a verdict would need.
+    /// Books what the player says of the battle.
     pub(crate) fn do_report_outcome(who: AccountIdOf<T>, result: BattleResult) -> DispatchResult {
-        let mut session = Self::session(&who)?;
-        let view = Self::fought_battle(&who, &session)?;
+        let session = Self::session(&who)?;
+        let view = Self::battle_of(&who, &session)?;
+        ensure!(!Self::is_report_late(&session), Error::<T>::ReportLate);
+        Self::book_result(who, session, view, result, Verification::Claimed)
+    }
+
+    /// Carries a run on after a battle, and keeps what a verdict would need.
+    pub(crate) fn book_result(
+        who: AccountIdOf<T>,
+        mut session: GameSessionOf<T>,
+        view: BattleView<AccountIdOf<T>>,
+        result: BattleResult,
+        verification: Verification,
+    ) -> DispatchResult {
         let state = session.state.as_mut().ok_or(Error::<T>::WrongPhase)?;
         state.report_result(result).map_err(refusal::<T>)?;
         let phase = state.continue_after_battle().map_err(refusal::<T>)?;
         let is_out_of_rounds = phase == RunPhase::Shop && state.round() > T::MaxRounds::get();
-        session.n_reports = session.n_reports.saturating_add(1);
-        session.n_unverified = session.n_unverified.saturating_add(1);
-        session.moved_at = Self::now();
-        session.reported_at = Self::now();
+        session.results.try_push(result).map_err(|_| Error::<T>::WrongPhase)?;
+        session.n_unverified = session.n_unverified.saturating_add(u32::from(verification == Verification::Claimed));
+        session.moved_at = Self::clock();
+        session.reported_at = Self::clock();
         session.stage = match phase {
             RunPhase::Victory => Stage::Over(Ending::Won),
             RunPhase::Defeat => Stage::Over(Ending::Lost),
             RunPhase::Shop if is_out_of_rounds => Stage::Over(Ending::Lost),
             RunPhase::Shop | RunPhase::Battle => Stage::Shop,
         };
-        Self::keep_proof(&who, &session, &view, result);
-        let (round, stage) = (view.round, session.stage);
+        Self::keep_proof(&who, &session, &view, result, verification);
+        let (run, round, stage) = (session.run, view.round, session.stage);
         ActiveGame::<T>::insert(&who, session);
-        Self::deposit_event(Event::BattleReported { who: who.clone(), round, claimed_result: result });
-        Self::tell_end(who, round, stage);
+        if verification == Verification::Claimed {
+            Self::deposit_event(Event::BattleReported { who: who.clone(), round, claimed_result: result });
+        }
+        Self::tell_end(who, run, round, stage);
         Ok(())
     }
 
@@ -127,6 +152,7 @@ impl<T: Config> Pallet<T> {
         session: &GameSessionOf<T>,
         view: &BattleView<AccountIdOf<T>>,
         claimed_result: BattleResult,
+        verification: Verification,
     ) {
         let proof = BattleProof {
             round: view.round,
@@ -138,15 +164,15 @@ impl<T: Config> Pallet<T> {
             rules_version: RULES_VERSION,
             set_hash: session.set_hash,
             reported_at: session.reported_at,
-            verified: false,
+            verified: verification == Verification::Judged,
         };
         BattleProofs::<T>::insert((who, session.run, view.round), proof);
         LastBattleProof::<T>::insert(who, (session.run, view.round));
     }
 
-    fn tell_end(who: AccountIdOf<T>, round: u32, stage: Stage<BlockNumberFor<T>>) {
+    fn tell_end(who: AccountIdOf<T>, run: RunId, round: u32, stage: Stage<BlockNumberFor<T>>) {
         match stage {
-            Stage::Over(Ending::Won) => Self::deposit_event(Event::GameWon { who, prize: T::WinPrize::get() }),
+            Stage::Over(Ending::Won) => Self::deposit_event(Event::VictoryReported { who, run }),
             Stage::Over(_) => Self::deposit_event(Event::GameLost { who, round }),
             Stage::Dealing(_) | Stage::Shop | Stage::Battle { .. } => {}
         }
@@ -160,7 +186,7 @@ impl<T: Config> Pallet<T> {
         Self::end_run(&who, session, Ending::Forfeited)
     }
 
-    /// Ends a run whose player let a deadline pass; who notices gets a little of the bond.
+    /// Ends a run whose player let every deadline pass; the caller gets a little of the bond.
     pub(crate) fn do_expire_game(caller: AccountIdOf<T>, target: AccountIdOf<T>) -> DispatchResult {
         let mut session = Self::session(&target)?;
         ensure!(Self::is_expired(&session), Error::<T>::NotExpired);
@@ -175,11 +201,13 @@ impl<T: Config> Pallet<T> {
         }
     }
 
-    /// Has the player of this session let its deadline pass?
+    /// Has the player of this session let every deadline pass?
     pub fn is_expired(session: &GameSessionOf<T>) -> bool {
         match session.stage {
             Stage::Dealing(commit) | Stage::Battle { commit, .. } => {
-                Self::is_past(commit.block, T::ReportDeadline::get())
+                let time = T::ReportDeadline::get().saturating_add(T::LateReportDeadline::get());
+                // What decides the commit may be forgotten earlier, if blocks come faster than time.
+                Self::is_past(session.moved_at, time) || matches!(Self::decide(commit), Err(Error::RunExpired))
             }
             Stage::Shop | Stage::Over(_) => Self::is_past(session.moved_at, T::TurnDeadline::get()),
         }
@@ -191,7 +219,7 @@ impl<T: Config> Pallet<T> {
         if Self::is_indisputable(&session) {
             return Self::settle(who, session);
         }
-        session.moved_at = Self::now();
+        session.moved_at = Self::clock();
         ActiveGame::<T>::insert(who, session);
         Ok(())
     }
@@ -209,7 +237,7 @@ impl<T: Config> Pallet<T> {
 
     /// Removes all that is stored for a run.
     pub(crate) fn forget_run(who: &AccountIdOf<T>, session: GameSessionOf<T>) -> DispatchResult {
-        for round in 1..=session.n_reports {
+        for round in 1..=session.n_reports() {
             BattleProofs::<T>::remove((who, session.run, round));
         }
         LastBattleProof::<T>::remove(who);
@@ -240,7 +268,7 @@ impl<T: Config> Pallet<T> {
         session: &mut GameSessionOf<T>,
         commit: Commit<BlockNumberFor<T>>,
     ) -> Result<(), Error<T>> {
-        ensure!(!Self::is_past(commit.block, T::ReportDeadline::get()), Error::<T>::RunExpired);
+        ensure!(!Self::is_expired(session), Error::<T>::RunExpired);
         let seed = Self::seed(who, session.run, 0, commit, Purpose::Deck)?;
         let set = Sets::<T>::get(session.set_hash).ok_or(Error::<T>::SetNotFound)?;
         let weights: Vec<u8> = set.cards.iter().map(|it| it.rarity).collect();
@@ -251,19 +279,21 @@ impl<T: Config> Pallet<T> {
         Ok(())
     }
 
-    /// The battle that a session waits for a report of, if it can still be reported.
-    fn fought_battle(who: &AccountIdOf<T>, session: &GameSessionOf<T>) -> Result<BattleView<AccountIdOf<T>>, Error<T>> {
-        let Stage::Battle { commit, ghosts } = session.stage else { return Err(Error::<T>::WrongPhase) };
-        ensure!(!Self::is_past(commit.block, T::ReportDeadline::get()), Error::<T>::RunExpired);
-        Self::battle(who, session, commit, ghosts)
+    /// The battle that a session waits for a report of, with its opponent and its seed.
+    pub(crate) fn battle_of(
+        who: &AccountIdOf<T>,
+        session: &GameSessionOf<T>,
+    ) -> Result<BattleView<AccountIdOf<T>>, Error<T>> {
+        let Stage::Battle { commit, ghosts } = &session.stage else { return Err(Error::<T>::WrongPhase) };
+        ensure!(!Self::is_expired(session), Error::<T>::RunExpired);
+        Self::battle(who, session, *commit, ghosts)
     }
 
-    /// Finds opponent and seed of a battle.
     fn battle(
         who: &AccountIdOf<T>,
         session: &GameSessionOf<T>,
         commit: Commit<BlockNumberFor<T>>,
-        ghosts: GhostWindow,
+        ghosts: &GhostSerials,
     ) -> Result<BattleView<AccountIdOf<T>>, Error<T>> {
         let key = Self::ghost_key(session).ok_or(Error::<T>::WrongPhase)?;
         let pending = session.state.as_ref().and_then(GameState::pending_battle);
@@ -272,7 +302,7 @@ impl<T: Config> Pallet<T> {
         let seed = Self::seed(who, run, round, commit, Purpose::Battle)?;
         let ghost_seed = Self::seed(who, run, round, commit, Purpose::Ghost)?;
         let ghost = Self::pick_ghost(key, ghosts, ghost_seed);
-        let enemy = ghost.as_ref().map_or_else(|| builtin_board(round), |it| it.board);
+        let enemy = ghost.as_ref().map_or_else(|| T::Fallback::board(round, ghost_seed), |it| it.board);
         let battle = auto_battle::SavedBattle { player: pending.saved_board(), enemy, seed };
         Ok(BattleView { run, round, battle, opponent: ghost.map(|it| it.owner) })
     }
@@ -295,7 +325,7 @@ impl<T: Config> Pallet<T> {
     /// The battle that the player has to fight and report, as soon as its seed is known.
     pub fn view_battle(who: &AccountIdOf<T>) -> Option<BattleView<AccountIdOf<T>>> {
         let session = ActiveGame::<T>::get(who)?;
-        Self::fought_battle(who, &session).ok()
+        Self::battle_of(who, &session).ok()
     }
 }
 
@@ -303,10 +333,11 @@ impl<T: Config> Pallet<T> {
 pub(crate) fn refusal<T: Config>(rejection: Rejection) -> Error<T> {
     match rejection {
         Rejection::WrongPhase { .. } | Rejection::NoResult | Rejection::ResultKnown => Error::WrongPhase,
+        // `integrity_test` holds the size of decks.
+        Rejection::DeckTooLarge => Error::WrongPhase,
         Rejection::EmptySlot { .. } => Error::EmptySlot,
         Rejection::NotEnoughMana { .. } => Error::NotEnoughMana,
         Rejection::BoardFull => Error::BoardFull,
         Rejection::UnknownCard { .. } => Error::CardNotFound,
-        Rejection::DeckTooLarge => Error::DeckTooLarge,
     }
 }

@@ -1,12 +1,40 @@
-//! The starter cards and the starter set in the chain's first state.
+//! The chain's first state: the starter cards and the starter set, and cards and sets of its own.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use auto_battle::{CardHash, CardSet, STARTER_CARDS, SetCard, StarterCard, starter_pool};
+use codec::Decode as _;
+use frame::prelude::H256;
+use serde::{Deserialize, Serialize};
 
 use crate::cards::describe;
 use crate::types::{AccountIdOf, CardOnChain, CardText, SetMeta, Text};
 use crate::{Config, Pallet};
+
+/// A card of the chain's first state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct GenesisCard<AccountId> {
+    pub creator: AccountId,
+    /// The mechanics: a [`CardOnChain`] in SCALE, as hexadecimal digits.
+    #[serde(with = "frame::deps::sp_core::bytes")]
+    pub card: Vec<u8>,
+    pub name: String,
+    pub description: String,
+    pub image_url: String,
+}
+
+/// A set of the chain's first state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct GenesisSet<AccountId> {
+    pub creator: AccountId,
+    /// Hashes of cards with their weights; 0 is a token.
+    pub cards: Vec<(H256, u8)>,
+    pub name: String,
+    pub description: String,
+}
 
 /// How likely a deck draws each starter card; tokens are never drawn.
 const STARTER_RARITY: u8 = 3;
@@ -44,12 +72,32 @@ impl<T: Config> Pallet<T> {
             let card_hash: CardHash = card.hash();
             if !crate::Cards::<T>::contains_key(card_hash) {
                 let texts = CardText { name: text(starter.name), ..CardText::default() };
-                Self::store_card(card_hash, &card, describe::<T>(creator.clone(), Self::now(), texts));
+                Self::store_card(card_hash, &card, describe::<T>(creator.clone(), Self::clock(), texts));
             }
         }
         let meta = SetMeta { name: text("Starter set"), ..SetMeta::default() };
         if let Ok(checked) = Self::check_set(starter_set()) {
             Self::store_set(creator.clone(), &checked, meta, Default::default());
+        }
+    }
+
+    /// Registers cards and sets without fees and deposits.
+    ///
+    /// A first state that makes no sense must not become a chain, so this panics with what is wrong.
+    #[allow(clippy::expect_used)]
+    pub(crate) fn register_genesis(cards: &[GenesisCard<AccountIdOf<T>>], sets: &[GenesisSet<AccountIdOf<T>>]) {
+        for it in cards {
+            let card = CardOnChain::decode(&mut &it.card[..]).expect("a card of the first state is a card in SCALE");
+            card.check_registration().expect("a card of the first state is within the bounds of registered cards");
+            let texts =
+                CardText { name: text(&it.name), description: text(&it.description), image_url: text(&it.image_url) };
+            Self::store_card(card.hash(), &card, describe::<T>(it.creator.clone(), Self::clock(), texts));
+        }
+        for it in sets {
+            let cards = it.cards.iter().map(|(hash, rarity)| SetCard { card_hash: CardHash(hash.0), rarity: *rarity });
+            let checked = Self::check_set(cards.collect()).expect("a set of the first state is a set");
+            let meta = SetMeta { name: text(&it.name), description: text(&it.description) };
+            Self::store_set(it.creator.clone(), &checked, meta, Default::default());
         }
     }
 }

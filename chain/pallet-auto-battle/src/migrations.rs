@@ -1,27 +1,311 @@
-//! From older layouts of the storage to this one.
+//! From the first layout of the storage to the second.
+//!
+//! The first layout had one prize pool for all sets, another form of runs, ghosts in slots, and
+//! seeds from block hashes. The upgrade gives the shared pool to one set, translates every run, and
+//! lets ghosts start afresh. A battle or a deck that was committed is committed anew, since what
+//! would have decided it is not kept any more.
+//!
+//! [`UpgradeAtOnce`] does it in one block, for chains with few runs. [`UpgradeInSteps`] does it in as
+//! many blocks as it takes, since nothing bounds how many runs and ghosts there are.
 
-use frame::deps::frame_support::migrations::VersionedMigration;
-use frame::deps::frame_support::traits::UncheckedOnRuntimeUpgrade;
-use frame::prelude::{Get as _, Weight, frame_system};
+#[cfg(feature = "try-runtime")]
+use alloc::vec::Vec;
+use core::marker::PhantomData;
 
-use crate::{ActiveGame, Config, Pallet, SetGames};
+use auto_battle::Bounded;
+use codec::{Decode, Encode, MaxEncodedLen};
+use frame::deps::frame_support::migrations::{SteppedMigration, SteppedMigrationError, VersionedMigration};
+use frame::deps::frame_support::traits::{Get, GetStorageVersion as _, StorageVersion, UncheckedOnRuntimeUpgrade};
+use frame::deps::frame_support::weights::WeightMeter;
+use frame::deps::sp_io::MultiRemovalResults;
+use frame::prelude::{
+    AccountIdConversion as _, BlockNumberFor, BoundedVec, ConstU32, H256, Saturating, Weight, frame_system,
+};
+#[cfg(any(test, feature = "try-runtime"))]
+use frame::prelude::{DispatchError, ensure};
+use frame::token::Preservation;
+use frame::token::fungible::{Inspect as _, Mutate as _};
 
-/// Version 0 did not count the runs of a set; version 1 does, so that removing a set is constant
-/// work.
-pub type CountSetGames<T> =
-    VersionedMigration<0, 1, CountSetGamesUnchecked<T>, Pallet<T>, <T as frame_system::Config>::DbWeight>;
+use crate::types::{
+    AccountIdOf, BalanceOf, Commit, Ending, GameSession, GameSessionOf, GameState, ReportedResults, RunId, Stage,
+};
+use crate::{ActiveGame, BattleProofs, Config, GhostBoards, GhostOwners, GhostRings, Pallet, PoolFees};
 
-/// [`CountSetGames`] without the look at the version.
-pub struct CountSetGamesUnchecked<T>(core::marker::PhantomData<T>);
+/// Upgrades in one block. `Heir` is the set that gets the shared pool.
+pub type UpgradeAtOnce<T, Heir> =
+    VersionedMigration<1, 2, AtOnce<T, Heir>, Pallet<T>, <T as frame_system::Config>::DbWeight>;
 
-impl<T: Config> UncheckedOnRuntimeUpgrade for CountSetGamesUnchecked<T> {
+/// [`UpgradeAtOnce`] without the look at the version.
+pub struct AtOnce<T, Heir>(PhantomData<(T, Heir)>);
+
+impl<T: Config, Heir: Get<H256>> UncheckedOnRuntimeUpgrade for AtOnce<T, Heir> {
     fn on_runtime_upgrade() -> Weight {
-        let mut n_games = 0;
-        for session in ActiveGame::<T>::iter_values() {
-            SetGames::<T>::mutate(session.set_hash, |it| *it = it.saturating_add(1));
-            n_games = u64::saturating_add(n_games, 1);
+        let mut meter = WeightMeter::new();
+        let mut cursor = Some(Cursor::Pool);
+        while let Some(at) = cursor {
+            cursor = advance::<T, Heir>(at, &mut meter);
         }
-        // For each run one read of it, and one read and one write of the count.
-        T::DbWeight::get().reads_writes(n_games.saturating_mul(2).saturating_add(1), n_games)
+        meter.consumed()
     }
+
+    #[cfg(feature = "try-runtime")]
+    fn pre_upgrade() -> Result<Vec<u8>, frame::try_runtime::TryRuntimeError> {
+        Ok(Expectation::<T>::before::<Heir>().encode())
+    }
+
+    #[cfg(feature = "try-runtime")]
+    fn post_upgrade(state: Vec<u8>) -> Result<(), frame::try_runtime::TryRuntimeError> {
+        let expected = Expectation::<T>::decode(&mut &state[..]).map_err(|_| "what was expected is lost")?;
+        expected.check::<Heir>()
+    }
+}
+
+/// Upgrades in as many blocks as it takes. `Heir` is the set that gets the shared pool.
+pub struct UpgradeInSteps<T, Heir>(PhantomData<(T, Heir)>);
+
+impl<T: Config, Heir: Get<H256>> SteppedMigration for UpgradeInSteps<T, Heir> {
+    type Cursor = Cursor<AccountIdOf<T>>;
+    type Identifier = [u8; 32];
+
+    fn id() -> [u8; 32] {
+        *b"auto-battle: storage 1 to 2     "
+    }
+
+    fn step(
+        cursor: Option<Self::Cursor>,
+        meter: &mut WeightMeter,
+    ) -> Result<Option<Self::Cursor>, SteppedMigrationError> {
+        if Pallet::<T>::on_chain_storage_version() != 1 {
+            return Ok(None);
+        }
+        let required = weight_of_step::<T>();
+        if !meter.can_consume(required) {
+            return Err(SteppedMigrationError::InsufficientWeight { required });
+        }
+        let mut cursor = Some(cursor.unwrap_or(Cursor::Pool));
+        while meter.can_consume(required) {
+            let Some(at) = cursor else { break };
+            cursor = advance::<T, Heir>(at, meter);
+        }
+        if cursor.is_none() {
+            StorageVersion::new(2).put::<Pallet<T>>();
+        }
+        Ok(cursor)
+    }
+
+    #[cfg(feature = "try-runtime")]
+    fn pre_upgrade() -> Result<Vec<u8>, frame::try_runtime::TryRuntimeError> {
+        AtOnce::<T, Heir>::pre_upgrade()
+    }
+
+    #[cfg(feature = "try-runtime")]
+    fn post_upgrade(state: Vec<u8>) -> Result<(), frame::try_runtime::TryRuntimeError> {
+        AtOnce::<T, Heir>::post_upgrade(state)
+    }
+}
+
+/// How far the upgrade has come.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, MaxEncodedLen)]
+pub enum Cursor<AccountId> {
+    /// The shared pool is to be given away.
+    Pool,
+    /// Runs are to be translated, those after this account's.
+    Runs(Option<AccountId>),
+    /// Ghosts are to be removed: from which of their three maps, and from which key on.
+    Ghosts(GhostMap, BoundedVec<u8, ConstU32<256>>),
+}
+
+/// A map of the old ghosts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode, MaxEncodedLen)]
+pub enum GhostMap {
+    /// The boards.
+    Boards,
+    /// The rings.
+    Rings,
+    /// The owners.
+    Owners,
+}
+
+/// How many entries of a map one step removes.
+const REMOVALS_PER_STEP: u32 = 32;
+
+/// Does one step, and says where the next begins.
+fn advance<T: Config, Heir: Get<H256>>(
+    cursor: Cursor<AccountIdOf<T>>,
+    meter: &mut WeightMeter,
+) -> Option<Cursor<AccountIdOf<T>>> {
+    meter.consume(weight_of_step::<T>());
+    let no_key = BoundedVec::new;
+    match cursor {
+        Cursor::Pool => {
+            give_pool_away::<T, Heir>();
+            Some(Cursor::Runs(None))
+        }
+        Cursor::Runs(last) => {
+            let mut keys = match last {
+                Some(last) => ActiveGame::<T>::iter_keys_from(ActiveGame::<T>::hashed_key_for(last)),
+                None => ActiveGame::<T>::iter_keys(),
+            };
+            let Some(who) = keys.next() else { return Some(Cursor::Ghosts(GhostMap::Boards, no_key())) };
+            translate_run::<T>(&who);
+            Some(Cursor::Runs(Some(who)))
+        }
+        Cursor::Ghosts(map, key) => {
+            let key = (!key.is_empty()).then_some(&key[..]);
+            let removed = match map {
+                GhostMap::Boards => GhostBoards::<T>::clear(REMOVALS_PER_STEP, key),
+                GhostMap::Rings => GhostRings::<T>::clear(REMOVALS_PER_STEP, key),
+                GhostMap::Owners => GhostOwners::<T>::clear(REMOVALS_PER_STEP, key),
+            };
+            next_removal(map, removed)
+        }
+    }
+}
+
+fn next_removal<AccountId>(map: GhostMap, removed: MultiRemovalResults) -> Option<Cursor<AccountId>> {
+    if let Some(key) = removed.maybe_cursor {
+        return Some(Cursor::Ghosts(map, BoundedVec::truncate_from(key)));
+    }
+    match map {
+        GhostMap::Boards => Some(Cursor::Ghosts(GhostMap::Rings, BoundedVec::new())),
+        GhostMap::Rings => Some(Cursor::Ghosts(GhostMap::Owners, BoundedVec::new())),
+        GhostMap::Owners => None,
+    }
+}
+
+/// What a step weighs at most: a run with all its reports, or so many entries.
+fn weight_of_step<T: Config>() -> Weight {
+    let (runs, removals) = (u64::from(T::MaxRounds::get()), u64::from(REMOVALS_PER_STEP));
+    let most = runs.max(removals).saturating_add(4);
+    T::DbWeight::get().reads_writes(most, most)
+}
+
+/// The account that held the prize pool of all sets.
+fn shared_pool<T: Config>() -> AccountIdOf<T> {
+    T::PalletId::get().into_account_truncating()
+}
+
+/// Moves the shared pool to that of one set, as if its runs had paid it.
+fn give_pool_away<T: Config, Heir: Get<H256>>() {
+    let (from, amount) = (shared_pool::<T>(), T::Currency::total_balance(&shared_pool::<T>()));
+    let to = Pallet::<T>::pool_account(Heir::get());
+    if T::Currency::transfer(&from, &to, amount, Preservation::Expendable).is_ok() {
+        PoolFees::<T>::mutate(Heir::get(), |it| *it = it.saturating_add(amount));
+    }
+}
+
+/// Brings one run into its new form.
+fn translate_run<T: Config>(who: &AccountIdOf<T>) {
+    let key = ActiveGame::<T>::hashed_key_for(who);
+    let old = frame::deps::frame_support::storage::unhashed::get::<OldSession<BalanceOf<T>, BlockNumberFor<T>>>(&key);
+    if let Some(old) = old {
+        ActiveGame::<T>::insert(who, old.translate::<T>(who));
+    }
+}
+
+/// A run as the first layout had it.
+#[derive(Clone, Debug, Encode, Decode)]
+pub(crate) struct OldSession<Balance, BlockNumber> {
+    pub run: RunId,
+    pub state: Option<GameState>,
+    pub set_hash: H256,
+    pub seed: u64,
+    pub entry_fee: Balance,
+    pub bond: Balance,
+    pub started_at: BlockNumber,
+    pub stage: OldStage<BlockNumber>,
+    pub moved_at: BlockNumber,
+    pub reported_at: BlockNumber,
+    pub n_reports: u32,
+    pub n_unverified: u32,
+}
+
+/// What a run waited for in the first layout.
+#[derive(Clone, Debug, Encode, Decode)]
+pub(crate) enum OldStage<BlockNumber> {
+    Dealing(Commit<BlockNumber>),
+    Shop,
+    Battle { commit: Commit<BlockNumber>, ghosts: OldGhostWindow },
+    Over(Ending),
+}
+
+/// The ghosts that a battle could meet in the first layout.
+#[derive(Clone, Debug, Encode, Decode)]
+pub(crate) struct OldGhostWindow {
+    pub first: u8,
+    pub n_ghosts: u8,
+    pub own: Option<u8>,
+    pub n_saved: u32,
+}
+
+impl<Balance, BlockNumber> OldSession<Balance, BlockNumber> {
+    fn translate<T>(self, who: &AccountIdOf<T>) -> GameSessionOf<T>
+    where
+        T: Config,
+        BalanceOf<T>: From<Balance>,
+        BlockNumberFor<T>: From<BlockNumber>,
+    {
+        let reports = (1..=self.n_reports).map(|round| BattleProofs::<T>::get((who, self.run, round)));
+        let results = ReportedResults::truncate_from(reports.flatten().map(|it| it.claimed_result).collect());
+        let anew = |nonce| Commit { block: Pallet::<T>::now(), nonce };
+        let (stage, moved_at) = match self.stage {
+            OldStage::Dealing(commit) => (Stage::Dealing(anew(commit.nonce)), Pallet::<T>::clock()),
+            OldStage::Battle { commit, .. } => {
+                (Stage::Battle { commit: anew(commit.nonce), ghosts: Bounded::new() }, Pallet::<T>::clock())
+            }
+            OldStage::Shop => (Stage::Shop, self.moved_at.into()),
+            OldStage::Over(ending) => (Stage::Over(ending), self.moved_at.into()),
+        };
+        GameSession {
+            run: self.run,
+            state: self.state,
+            set_hash: self.set_hash,
+            seed: self.seed,
+            entry_fee: self.entry_fee.into(),
+            bond: self.bond.into(),
+            started_at: self.started_at.into(),
+            stage,
+            moved_at,
+            reported_at: self.reported_at.into(),
+            results,
+            n_unverified: self.n_unverified,
+            has_paid_late_report: false,
+        }
+    }
+}
+
+/// What must be so after the upgrade, as it was seen before.
+#[cfg(any(test, feature = "try-runtime"))]
+#[derive(Encode, Decode)]
+pub(crate) struct Expectation<T: Config> {
+    n_runs: u32,
+    money: BalanceOf<T>,
+}
+
+#[cfg(any(test, feature = "try-runtime"))]
+impl<T: Config> Expectation<T> {
+    /// Looks at the first layout.
+    pub(crate) fn before<Heir: Get<H256>>() -> Self {
+        Self { n_runs: count_runs::<T>(), money: pools::<T, Heir>() }
+    }
+
+    /// Looks at the second layout: every run is there, all money is with the heir, all is sound.
+    pub(crate) fn check<Heir: Get<H256>>(&self) -> Result<(), DispatchError> {
+        let n_translated = ActiveGame::<T>::iter_values().count();
+        ensure!(usize::try_from(self.n_runs) == Ok(n_translated), "a run was lost");
+        ensure!(Pallet::<T>::prize_pool(Heir::get()) == self.money, "the pool was not given away whole");
+        ensure!(Pallet::<T>::on_chain_storage_version() == 2, "the version of the storage is wrong");
+        Pallet::<T>::do_try_state()
+    }
+}
+
+#[cfg(any(test, feature = "try-runtime"))]
+fn count_runs<T: Config>() -> u32 {
+    u32::try_from(ActiveGame::<T>::iter_keys().count()).unwrap_or(u32::MAX)
+}
+
+/// What the shared pool and that of the heir have together.
+#[cfg(any(test, feature = "try-runtime"))]
+fn pools<T: Config, Heir: Get<H256>>() -> BalanceOf<T> {
+    T::Currency::total_balance(&shared_pool::<T>()).saturating_add(Pallet::<T>::prize_pool(Heir::get()))
 }

@@ -3,13 +3,14 @@
 use std::cell::RefCell;
 
 use frame::deps::frame_support::weights::IdentityFee;
-use frame::prelude::{PalletId, *};
+use frame::deps::frame_support::weights::constants::RocksDbWeight;
+use frame::prelude::*;
 use frame::testing_prelude::*;
 use frame::traits::ConstU128;
 use sp_state_machine::BasicExternalities;
 
 use crate as pallet_auto_battle;
-use crate::{BlockHashes, GameSessionOf, HoldReason};
+use crate::{GameSessionOf, HoldReason, ParentHashes};
 
 pub type AccountId = u64;
 pub type Balance = u128;
@@ -54,7 +55,7 @@ impl frame_system::Config for Test {
     type AccountId = AccountId;
     type Lookup = IdentityLookup<AccountId>;
     type AccountData = pallet_balances::AccountData<Balance>;
-    type BlockHashCount = ConstU64<250>;
+    type DbWeight = RocksDbWeight;
 }
 
 #[derive_impl(pallet_balances::config_preludes::TestDefaultConfig)]
@@ -73,44 +74,84 @@ impl pallet_utility::Config for Test {
 }
 
 parameter_types! {
-    pub const PoolId: PalletId = PalletId(*b"autobatl");
     pub const Treasury: AccountId = TREASURY;
     pub const MaxActions: u32 = 32;
 }
 
+/// The table of the development chain, which the best bot known beats in less than half its runs;
+/// tests that need a winner can have the built-in opponents instead.
+pub struct Opponents;
+
+impl crate::FallbackOpponents for Opponents {
+    fn board(round: u32, seed: u64) -> auto_battle::SavedBoard {
+        match HAS_EASY_OPPONENTS.with_borrow(|it| *it) {
+            true => auto_battle::builtin_board(round),
+            false => auto_battle_fallback::board(round, seed),
+        }
+    }
+
+    fn chance_of_ten_wins() -> Permill {
+        Permill::from_parts(auto_battle_fallback::TEN_WINS_PER_MILLE * 1_000)
+    }
+}
+
+/// What time it is for deadlines: the number of the block, and as much as a test adds to it.
+pub struct Clock;
+
+impl frame::deps::sp_runtime::traits::BlockNumberProvider for Clock {
+    type BlockNumber = u64;
+
+    fn current_block_number() -> u64 {
+        System::block_number().saturating_add_signed(CLOCK_AHEAD.with_borrow(|it| *it))
+    }
+
+    #[cfg(feature = "runtime-benchmarks")]
+    fn set_block_number(block: u64) {
+        System::set_block_number(block);
+    }
+}
+
+#[derive_impl(crate::config_preludes::TestDefaultConfig)]
 impl crate::Config for Test {
     type Currency = Balances;
-    type RuntimeHoldReason = RuntimeHoldReason;
-    type Randomness = BlockHashes<Test>;
+    type Randomness = ParentHashes<Test>;
+    type BlockNumberProvider = Clock;
+    type Fallback = Opponents;
     type WeightToFee = IdentityFee<Balance>;
-    type PalletId = PoolId;
-    type EntryFee = ConstU128<{ 10 * UNIT }>;
     type WinPrize = ConstU128<{ 20 * UNIT }>;
-    type Bond = ConstU128<{ 8 * UNIT }>;
-    type ExpiryReward = ConstU128<UNIT>;
-    type CardFee = ConstU128<{ 2 * UNIT }>;
-    type SetFee = ConstU128<{ 3 * UNIT }>;
-    type SetDeposit = ConstU128<{ 5 * UNIT }>;
     type TreasuryAccount = Treasury;
-    type DeckSize = ConstU32<60>;
-    type MaxRounds = ConstU32<20>;
     type MaxActions = MaxActions;
-    type RoundsPerClaim = ConstU32<5>;
-    type ChallengeWindow = ConstU64<10>;
-    type ReportDeadline = ConstU64<20>;
-    type TurnDeadline = ConstU64<100>;
-    type MinGhostAge = ConstU64<30>;
-    type WeightInfo = crate::weights::MeasuredWeight<()>;
 }
 
 thread_local! {
     /// What block hashes are made of, so that tests can live through different histories.
     static HISTORY: RefCell<u64> = const { RefCell::new(1) };
+    /// How far the clock of deadlines is ahead of the blocks.
+    static CLOCK_AHEAD: RefCell<i64> = const { RefCell::new(0) };
+    static HAS_EASY_OPPONENTS: RefCell<bool> = const { RefCell::new(false) };
+}
+
+/// Lets players meet opponents that are easily beaten.
+pub fn meet_easy_opponents() {
+    HAS_EASY_OPPONENTS.set(true);
+}
+
+/// Lets time pass without blocks, as on a chain whose deadlines follow another chain.
+pub fn pass_time(n_blocks: i64) {
+    CLOCK_AHEAD.with_borrow_mut(|it| *it += n_blocks);
+}
+
+/// Takes time back that blocks have passed, as on a chain whose blocks come faster than those that
+/// its deadlines follow.
+pub fn rewind_time(n_blocks: i64) {
+    pass_time(-n_blocks);
 }
 
 /// A chain whose accounts 1 to `n_players` have money, with the starter cards and the starter set.
 pub fn new_test_ext(n_players: u64, history: u64) -> TestState {
     HISTORY.set(history);
+    CLOCK_AHEAD.set(0);
+    HAS_EASY_OPPONENTS.set(false);
     let mut ext = TestState::from(genesis(n_players).build_storage().unwrap());
     ext.execute_with(next_block);
     ext
@@ -119,6 +160,8 @@ pub fn new_test_ext(n_players: u64, history: u64) -> TestState {
 /// The same chain, with its state in a map instead of a trie: for tests that live long.
 pub fn new_long_ext(n_players: u64, history: u64) -> BasicExternalities {
     HISTORY.set(history);
+    CLOCK_AHEAD.set(0);
+    HAS_EASY_OPPONENTS.set(false);
     let mut ext = BasicExternalities::new(genesis(n_players).build_storage().unwrap());
     ext.execute_with(next_block);
     ext
@@ -128,7 +171,7 @@ fn genesis(n_players: u64) -> RuntimeGenesisConfig {
     let purses = (1..=n_players).chain([TREASURY, CREATOR]).map(|it| (it, PURSE));
     RuntimeGenesisConfig {
         balances: pallet_balances::GenesisConfig { balances: purses.collect(), ..Default::default() },
-        auto_battle: crate::GenesisConfig { starter_creator: Some(CREATOR) },
+        auto_battle: crate::GenesisConfig { starter_creator: Some(CREATOR), ..Default::default() },
         ..Default::default()
     }
 }
@@ -144,13 +187,20 @@ pub fn on_chain(test: impl FnOnce()) {
 /// Finishes the block and starts the next; the finished one gets a hash that nobody could know.
 pub fn next_block() {
     let number = System::block_number();
+    AutoBattle::on_idle(number, Weight::MAX);
     System::reset_events();
     System::initialize(&(number + 1), &hash_to_come(number), &Default::default());
+    AutoBattle::on_initialize(number + 1);
 }
 
 /// The hash that a block of this history gets when it is finished. Nobody but the test knows it before.
 pub fn hash_to_come(number: u64) -> H256 {
     HISTORY.with_borrow(|it| H256(blake2_256(&(*it, number).encode())))
+}
+
+/// Lives through the blocks until what was committed in this one is decided.
+pub fn await_decision() {
+    pass_blocks(<<Test as crate::Config>::DecisionDelay as Get<u64>>::get());
 }
 
 /// Lives through a number of blocks.
@@ -165,7 +215,19 @@ pub fn signed(who: AccountId) -> RuntimeOrigin {
 }
 
 pub fn starter_set_hash() -> H256 {
-    crate::Sets::<Test>::iter_keys().next().expect("the starter set is there")
+    H256(crate::starter_set_hash())
+}
+
+/// What is in the pool of the starter set.
+pub fn starter_pool() -> Balance {
+    AutoBattle::prize_pool(starter_set_hash())
+}
+
+/// Makes the pool of a set as full as fees would.
+pub fn fill_pool(set_hash: H256, amount: Balance) {
+    use frame::token::fungible::Mutate as _;
+    Balances::set_balance(&AutoBattle::pool_account(set_hash), amount);
+    crate::PoolFees::<Test>::insert(set_hash, amount);
 }
 
 pub fn session(who: AccountId) -> GameSessionOf<Test> {
@@ -185,10 +247,15 @@ pub fn wealth(who: AccountId) -> Balance {
 
 /// The event of the pallet that came last.
 pub fn last_event() -> crate::Event<Test> {
-    let events = System::events().into_iter().rev();
-    let mut events = events.filter_map(|it| match it.event {
+    events_of_the_pallet().pop().expect("the pallet has told something")
+}
+
+/// The events of the pallet in this block, in order.
+pub fn events_of_the_pallet() -> Vec<crate::Event<Test>> {
+    let events = System::events().into_iter();
+    let events = events.filter_map(|it| match it.event {
         RuntimeEvent::AutoBattle(event) => Some(event),
         _ => None,
     });
-    events.next().expect("the pallet has told something")
+    events.collect()
 }

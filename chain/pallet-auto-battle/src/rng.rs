@@ -1,39 +1,55 @@
-//! Randomness: a call commits to a block whose hash nobody knows yet, and later calls read it.
+//! Randomness: a call commits in a block, and a value that nobody knew in that block decides.
+//!
+//! Every block's value is kept when the block begins. A commit of block N is decided by the value of
+//! block N + k, or, if that one was known at N already, by the first after it that was not. Reading
+//! it later finds the same value, so nobody can wait for another one, and nobody has to reveal
+//! anything, so everybody can judge.
 
 use codec::Encode;
-use frame::prelude::{BlockNumberFor, Get as _, H256, Saturating, blake2_256, frame_system};
+use frame::deps::sp_runtime::traits::{BlockNumberProvider as _, UniqueSaturatedInto as _};
+use frame::prelude::{
+    BlockNumberFor, CheckedDiv as _, Get as _, H256, Saturating, Zero as _, blake2_256, frame_system,
+};
+use frame::traits::Randomness;
 
-use crate::types::{AccountIdOf, Commit, RunId};
-use crate::{Config, Error, Pallet, RngNonce};
+use crate::types::{AccountIdOf, Commit, DrawnValue, DrawnValueOf, RunId};
+use crate::{Config, DrawnValues, Error, Pallet, RngNonce};
 
 /// Keeps these seeds apart from whatever else hashes the same values.
-const DOMAIN: &[u8] = b"snapstack/auto-battle/seed/1";
+const DOMAIN: &[u8] = b"snapstack/auto-battle/seed/2";
 
-/// Where randomness comes from.
+/// The hash of the parent block, for chains without a better source.
 ///
-/// A chain with a verifiable source plugs it in here; [`BlockHashes`] is open to a block author who
-/// throws blocks away until one suits him.
-pub trait CommitRandomness<BlockNumber> {
-    /// What decides a commit that was made in this block: nothing while it is not known yet, and
-    /// nothing once it is forgotten.
-    fn of_block(block: BlockNumber) -> Option<H256>;
+/// The author of the parent knew it first and could throw that block away, for the price of a
+/// block's reward; `docs/chain.md` says what that is worth.
+pub struct ParentHashes<T>(core::marker::PhantomData<T>);
 
-    /// For how many blocks it is remembered.
-    fn memory() -> BlockNumber;
+impl<T: frame_system::Config<Hash = H256>> Randomness<H256, BlockNumberFor<T>> for ParentHashes<T> {
+    fn random(subject: &[u8]) -> (H256, BlockNumberFor<T>) {
+        let parent = frame_system::Pallet::<T>::parent_hash();
+        let known_since = frame_system::Pallet::<T>::block_number().saturating_sub(1_u32.into());
+        (H256(blake2_256(&(subject, parent).encode())), known_since)
+    }
 }
 
-/// The hash of the block in which the commit was made.
-pub struct BlockHashes<T>(core::marker::PhantomData<T>);
+/// The outputs of a verifiable random function that block authors put into their blocks, such as
+/// BABE's `ParentBlockRandomness`, or those of a relay chain.
+///
+/// Such a source has no value for a block whose author drew none. The adapter passes that on as a
+/// value that was always known, which decides nothing; the next value does.
+pub struct VrfOutputs<S>(core::marker::PhantomData<S>);
 
-impl<T: frame_system::Config<Hash = H256>> CommitRandomness<BlockNumberFor<T>> for BlockHashes<T> {
-    fn of_block(block: BlockNumberFor<T>) -> Option<H256> {
-        // The hash of the running block, and of one long gone, reads as zero.
-        let hash = frame_system::Pallet::<T>::block_hash(block);
-        (hash != H256::zero()).then_some(hash)
-    }
-
-    fn memory() -> BlockNumberFor<T> {
-        T::BlockHashCount::get()
+impl<S, BlockNumber> Randomness<H256, BlockNumber> for VrfOutputs<S>
+where
+    S: Randomness<Option<H256>, BlockNumber>,
+    BlockNumber: Saturating + From<u32>,
+{
+    fn random(subject: &[u8]) -> (H256, BlockNumber) {
+        match S::random(subject) {
+            // The author of the parent block knew it when it made that block.
+            (Some(value), block) => (value, block.saturating_sub(1_u32.into())),
+            (None, _) => (H256::zero(), 0_u32.into()),
+        }
     }
 }
 
@@ -46,7 +62,14 @@ pub(crate) enum Purpose {
 }
 
 impl<T: Config> Pallet<T> {
-    /// Commits to randomness that is known from the next block on.
+    /// Keeps the value of the block that begins.
+    pub(crate) fn keep_drawn_value() {
+        let block = Self::now();
+        let (value, known_since) = T::Randomness::random(DOMAIN);
+        DrawnValues::<T>::insert(Self::slot_of(block), DrawnValue { block, value, known_since });
+    }
+
+    /// Commits to randomness that nobody knows yet.
     pub(crate) fn commit(who: &AccountIdOf<T>) -> Commit<BlockNumberFor<T>> {
         let nonce = RngNonce::<T>::mutate(who, |it| {
             it.saturating_inc();
@@ -63,22 +86,73 @@ impl<T: Config> Pallet<T> {
         commit: Commit<BlockNumberFor<T>>,
         purpose: Purpose,
     ) -> Result<u64, Error<T>> {
-        let unknown = || match Self::now() <= commit.block {
-            true => Error::<T>::SeedNotKnown,
-            false => Error::<T>::RunExpired,
-        };
-        let randomness = T::Randomness::of_block(commit.block).ok_or_else(unknown)?;
-        let payload = (DOMAIN, randomness, who, run, round, commit.nonce, purpose).encode();
+        let value = Self::decide(commit)?.value;
+        let payload = (DOMAIN, value, who, run, round, commit.nonce, purpose).encode();
         let [a, b, c, d, e, f, g, h, ..] = blake2_256(&payload);
         Ok(u64::from_le_bytes([a, b, c, d, e, f, g, h]))
     }
 
+    /// The value that decides a commit: the first from block N + k on that nobody knew at N.
+    ///
+    /// What a source gives is known later and later, so the search halves the blocks that are left.
+    pub(crate) fn decide(commit: Commit<BlockNumberFor<T>>) -> Result<DrawnValueOf<T>, Error<T>> {
+        let earliest = commit.block.saturating_add(T::DecisionDelay::get());
+        let now = Self::now();
+        if now < earliest {
+            return Err(Error::<T>::SeedNotKnown);
+        }
+        let is_unknown = |it: &DrawnValueOf<T>| it.known_since > commit.block;
+        let first = Self::drawn_value(earliest)?;
+        if is_unknown(&first) {
+            return Ok(first);
+        }
+        let mut found = Self::drawn_value(now)?;
+        if !is_unknown(&found) {
+            return Err(Error::<T>::SeedNotKnown);
+        }
+        // `low` was known at N, `found` was not.
+        let mut low = earliest;
+        loop {
+            let span = found.block.saturating_sub(low);
+            let half: u32 = span.unique_saturated_into();
+            let half = half.checked_div(2).unwrap_or(0);
+            if half.is_zero() {
+                return Ok(found);
+            }
+            let middle = Self::drawn_value(low.saturating_add(half.into()))?;
+            match is_unknown(&middle) {
+                true => found = middle,
+                false => low = middle.block,
+            }
+        }
+    }
+
+    /// The value of a block, unless it is forgotten.
+    fn drawn_value(block: BlockNumberFor<T>) -> Result<DrawnValueOf<T>, Error<T>> {
+        let kept = DrawnValues::<T>::get(Self::slot_of(block));
+        kept.filter(|it| it.block == block).ok_or(Error::<T>::RunExpired)
+    }
+
+    /// Where the value of a block is kept.
+    pub(crate) fn slot_of(block: BlockNumberFor<T>) -> u32 {
+        let memory: BlockNumberFor<T> = T::RandomnessMemory::get().max(1).into();
+        // A number is not larger than what it is the remainder of.
+        let whole = block.checked_div(&memory).unwrap_or_default().saturating_mul(memory);
+        block.saturating_sub(whole).unique_saturated_into()
+    }
+
+    /// The number of the running block.
     pub(crate) fn now() -> BlockNumberFor<T> {
         frame_system::Pallet::<T>::block_number()
     }
 
-    /// Is this block more than `span` blocks after `start`?
+    /// What time it is for deadlines.
+    pub(crate) fn clock() -> BlockNumberFor<T> {
+        T::BlockNumberProvider::current_block_number()
+    }
+
+    /// Is it more than `span` after `start`?
     pub(crate) fn is_past(start: BlockNumberFor<T>, span: BlockNumberFor<T>) -> bool {
-        Self::now() > start.saturating_add(span)
+        Self::clock() > start.saturating_add(span)
     }
 }

@@ -1,12 +1,16 @@
-//! Sets of cards, from which decks are drawn. Whoever makes one leaves a deposit until it is gone.
+//! Sets of cards, from which decks are drawn. A set's creator leaves a deposit until it is gone.
 
 use alloc::vec::Vec;
 
 use auto_battle::{CardFault, CardSet, Pool, SetCard, SetFault, Violation};
 use frame::prelude::{BoundedVec, ConstU32, DispatchResult, Get as _, H256, ensure};
 
-use crate::types::{AccountIdOf, BalanceOf, CardOnChain, SetInfo, SetMeta};
-use crate::{Cards, Config, Error, Event, HoldReason, Pallet, SetDeposits, SetGames, SetMetadata, SetPools, Sets};
+use crate::metadata::ensure_set_text;
+use crate::types::{AccountIdOf, BalanceOf, CardOnChain, MetadataSubject, SetInfo, SetMeta};
+use crate::{
+    Cards, Config, Error, Event, HiddenMetadata, HoldReason, Pallet, SetDeposits, SetDisplays, SetGames, SetMetadata,
+    SetPools, Sets,
+};
 
 /// A set that passed every check, with the pool that battles are fought with.
 pub(crate) struct CheckedSet {
@@ -21,6 +25,7 @@ impl<T: Config> Pallet<T> {
         cards: BoundedVec<SetCard, ConstU32<64>>,
         metadata: SetMeta,
     ) -> DispatchResult {
+        ensure_set_text::<T>(&metadata)?;
         let checked = Self::check_set(cards.into_inner())?;
         let set_hash = H256(checked.set.hash());
         ensure!(!Sets::<T>::contains_key(set_hash), Error::<T>::SetExists);
@@ -34,9 +39,8 @@ impl<T: Config> Pallet<T> {
     pub(crate) fn check_set(mut cards: Vec<SetCard>) -> Result<CheckedSet, Error<T>> {
         cards.sort();
         let set = CardSet::check(&cards).map_err(|fault| match fault {
-            SetFault::TooManyCards => Error::<T>::TooManyCards,
-            // They are sorted, so two have the same hash.
-            SetFault::NotSorted { .. } => Error::<T>::DuplicateCard,
+            // They are sorted and a call takes no more than a set has, so two have the same hash.
+            SetFault::NotSorted { .. } | SetFault::TooManyCards => Error::<T>::DuplicateCard,
             SetFault::NoWeight => Error::<T>::NoWeight,
         })?;
         let find = |it: &SetCard| Cards::<T>::get(it.card_hash).ok_or(Error::<T>::CardNotFound);
@@ -48,7 +52,7 @@ impl<T: Config> Pallet<T> {
     pub(crate) fn store_set(creator: AccountIdOf<T>, checked: &CheckedSet, metadata: SetMeta, deposit: BalanceOf<T>) {
         let set_hash = H256(checked.set.hash());
         let cards = BoundedVec::truncate_from(checked.set.cards().to_vec());
-        let created_at = Self::now();
+        let created_at = Self::clock();
         SetDeposits::<T>::insert(set_hash, (&creator, deposit));
         Sets::<T>::insert(set_hash, SetInfo { cards, creator, created_at, delisted: false });
         SetPools::<T>::insert(set_hash, &checked.pool);
@@ -70,6 +74,7 @@ impl<T: Config> Pallet<T> {
     pub(crate) fn do_update_set_metadata(who: AccountIdOf<T>, set_hash: H256, metadata: SetMeta) -> DispatchResult {
         let set = Sets::<T>::get(set_hash).ok_or(Error::<T>::SetNotFound)?;
         ensure!(set.creator == who, Error::<T>::NotCreator);
+        ensure_set_text::<T>(&metadata)?;
         SetMetadata::<T>::insert(set_hash, metadata);
         Self::deposit_event(Event::SetMetadataUpdated { who, set_hash });
         Ok(())
@@ -90,7 +95,7 @@ impl<T: Config> Pallet<T> {
         Self::drop_if_unused(set_hash)
     }
 
-    /// Removes a delisted set that no run refers to, and returns its deposit.
+    /// Removes a delisted set that no run refers to, returns its deposit and closes its pool.
     fn drop_if_unused(set_hash: H256) -> DispatchResult {
         let is_delisted = Sets::<T>::get(set_hash).is_some_and(|it| it.delisted);
         if !is_delisted || SetGames::<T>::get(set_hash) > 0 {
@@ -99,11 +104,13 @@ impl<T: Config> Pallet<T> {
         Sets::<T>::remove(set_hash);
         SetPools::<T>::remove(set_hash);
         SetMetadata::<T>::remove(set_hash);
+        SetDisplays::<T>::remove(set_hash);
+        HiddenMetadata::<T>::remove(MetadataSubject::Set(set_hash));
         if let Some((creator, deposit)) = SetDeposits::<T>::take(set_hash) {
             Self::release(HoldReason::SetDeposit, &creator, deposit)?;
         }
         Self::deposit_event(Event::SetRemoved { set_hash });
-        Ok(())
+        Self::close_pool(set_hash)
     }
 }
 

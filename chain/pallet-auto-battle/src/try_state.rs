@@ -6,11 +6,11 @@ use auto_battle::CardSet;
 use frame::prelude::{DispatchError, H256, Saturating, Zero, ensure};
 use frame::token::fungible::InspectHold as _;
 
-use crate::ghosts::{GHOSTS_MAX, offset_of};
-use crate::types::{AccountIdOf, BalanceOf};
+use crate::types::{AccountIdOf, BalanceOf, GhostBoardKey, MetadataSubject, Stage};
 use crate::{
-    ActiveGame, BattleProofs, CardCount, CardMetadata, Cards, Config, GhostBoards, GhostOwners, GhostRings, HoldReason,
-    LastBattleProof, Pallet, SetDeposits, SetGames, SetMetadata, SetPools, Sets,
+    ActiveGame, BattleProofs, CardCount, CardMetadata, Cards, Config, DepartedGhosts, DepartedSpan, GhostBoards,
+    GhostOwners, GhostRings, HiddenMetadata, HoldReason, LastBattleProof, LiarSpan, LiarTrails, Pallet, PoolFees,
+    SetDeposits, SetDisplays, SetGames, SetMetadata, SetPools, Sets,
 };
 
 impl<T: Config> Pallet<T> {
@@ -20,7 +20,10 @@ impl<T: Config> Pallet<T> {
         Self::check_sets()?;
         Self::check_sessions()?;
         Self::check_holds()?;
-        Self::check_ghosts()
+        Self::check_prize_pools()?;
+        Self::check_metadata()?;
+        Self::check_ghosts()?;
+        Self::check_queues()
     }
 
     /// Every card is stored under its hash and counted.
@@ -56,17 +59,18 @@ impl<T: Config> Pallet<T> {
         for (who, session) in ActiveGame::<T>::iter() {
             let games = n_games.entry(session.set_hash).or_default();
             *games = games.saturating_add(1);
-            n_reports = n_reports.saturating_add(session.n_reports);
-            let proofs = (1..=session.n_reports).map(|it| BattleProofs::<T>::get((&who, session.run, it)));
+            n_reports = n_reports.saturating_add(session.n_reports());
+            let proofs = (1..=session.n_reports()).map(|it| BattleProofs::<T>::get((&who, session.run, it)));
             let mut n_unverified = 0_u32;
-            for proof in proofs {
+            for (proof, claimed) in proofs.zip(&session.results) {
                 let proof = proof.ok_or("a report has no proof")?;
+                ensure!(proof.claimed_result == *claimed, "a proof is of another claim");
                 ensure!(proof.set_hash == session.set_hash, "a proof is of another set");
                 n_unverified = n_unverified.saturating_add(u32::from(!proof.verified));
             }
             ensure!(n_unverified == session.n_unverified, "the count of unverified reports is wrong");
             let last = LastBattleProof::<T>::get(&who).map(|it| it.0);
-            ensure!(last == (session.n_reports > 0).then_some(session.run), "the last report is of another run");
+            ensure!(last == (session.n_reports() > 0).then_some(session.run), "the last report is of another run");
             ensure!(Sets::<T>::contains_key(session.set_hash), "a run has no set");
         }
         let n_proofs = u32::try_from(BattleProofs::<T>::iter_keys().count()).unwrap_or(u32::MAX);
@@ -76,7 +80,7 @@ impl<T: Config> Pallet<T> {
         Ok(())
     }
 
-    /// Every hold is that of a run or of sets, and the pool holds nothing back.
+    /// Every hold is that of a run or of sets.
     fn check_holds() -> Result<(), DispatchError> {
         for (who, session) in ActiveGame::<T>::iter() {
             let held = T::Currency::balance_on_hold(&HoldReason::Bond.into(), &who);
@@ -91,26 +95,77 @@ impl<T: Config> Pallet<T> {
             let held = T::Currency::balance_on_hold(&HoldReason::SetDeposit.into(), &creator);
             ensure!(held == deposit, "deposits are not what is held");
         }
-        let pool = Self::pool_account();
-        ensure!(T::Currency::total_balance_on_hold(&pool).is_zero(), "the pool is not free");
         Ok(())
     }
 
-    /// Rings, slots and owners agree.
+    /// Every pool has what its runs paid and nobody has won; what it has beyond that are gifts. It is
+    /// free, and a pool without a set owes nothing.
+    fn check_prize_pools() -> Result<(), DispatchError> {
+        for (set_hash, fees) in PoolFees::<T>::iter() {
+            ensure!(Sets::<T>::contains_key(set_hash), "a pool has no set");
+            ensure!(Self::prize_pool(set_hash) >= fees, "a pool has less than it owes");
+        }
+        for set_hash in Sets::<T>::iter_keys() {
+            let pool = Self::pool_account(set_hash);
+            ensure!(T::Currency::total_balance_on_hold(&pool).is_zero(), "a pool is not free");
+        }
+        Ok(())
+    }
+
+    /// Only what is there is shown or hidden.
+    fn check_metadata() -> Result<(), DispatchError> {
+        for (set_hash, displays) in SetDisplays::<T>::iter() {
+            let set = Sets::<T>::get(set_hash).ok_or("texts of a set that is gone")?;
+            let is_member = |hash| set.cards.iter().any(|it| it.card_hash == hash);
+            ensure!(displays.iter().all(|it| is_member(it.card_hash)), "a set shows a card that it has not");
+        }
+        for subject in HiddenMetadata::<T>::iter_keys() {
+            let is_there = match subject {
+                MetadataSubject::Card(card) => Cards::<T>::contains_key(card),
+                MetadataSubject::Set(set) => Sets::<T>::contains_key(set),
+            };
+            ensure!(is_there, "something hidden is gone");
+        }
+        Ok(())
+    }
+
+    /// Rings, ghosts and owners agree, and every battle finds the ghosts it may meet.
     fn check_ghosts() -> Result<(), DispatchError> {
-        let mut n_ghosts = 0_usize;
+        let mut n_in_rings = 0_usize;
         for (key, ring) in GhostRings::<T>::iter() {
-            ensure!((1..=GHOSTS_MAX).contains(&ring.n_ghosts), "a ring is empty or too full");
-            n_ghosts = n_ghosts.saturating_add(usize::from(ring.n_ghosts));
-            for (slot, ghost) in GhostBoards::<T>::iter_prefix(key) {
-                ensure!(offset_of(ring.first, slot) < ring.n_ghosts, "a ghost is outside its ring");
-                let owned = GhostOwners::<T>::get(key, &ghost.ghost.owner);
-                ensure!(owned == Some(slot), "a ghost is not where its owner has it");
-                ensure!(!ghost.ghost.board.is_empty(), "a ghost has no units");
+            ensure!(!ring.is_empty(), "a ring is empty");
+            n_in_rings = n_in_rings.saturating_add(ring.len());
+            for serial in ring.iter() {
+                let ghost = GhostBoards::<T>::get(key, serial).ok_or("a place of a ring is empty")?;
+                let owned = GhostOwners::<T>::get(key, &ghost.owner);
+                ensure!(owned == Some(*serial), "a ghost is not where its owner has it");
+                ensure!(!ghost.board.is_empty(), "a ghost has no units");
             }
         }
-        ensure!(GhostBoards::<T>::iter_keys().count() == n_ghosts, "a slot of a ring is empty");
-        ensure!(GhostOwners::<T>::iter_keys().count() == n_ghosts, "an owner has no ghost");
+        ensure!(GhostOwners::<T>::iter_keys().count() == n_in_rings, "an owner has no ghost");
+        let n_departed = DepartedGhosts::<T>::iter_keys().count();
+        let n_ghosts = GhostBoards::<T>::iter_keys().count();
+        ensure!(n_ghosts == n_in_rings.saturating_add(n_departed), "a ghost is neither in a ring nor departed");
+        Self::check_committed_ghosts()
+    }
+
+    fn check_committed_ghosts() -> Result<(), DispatchError> {
+        for session in ActiveGame::<T>::iter_values() {
+            let Stage::Battle { ghosts, .. } = &session.stage else { continue };
+            let key: GhostBoardKey = Self::ghost_key(&session).ok_or("a battle without a deck")?;
+            let is_there = |serial: &u32| GhostBoards::<T>::contains_key(key, serial);
+            ensure!(Self::is_expired(&session) || ghosts.iter().all(is_there), "a committed ghost is gone");
+        }
+        Ok(())
+    }
+
+    /// The queues have an item for each of their numbers and no other.
+    fn check_queues() -> Result<(), DispatchError> {
+        let (departed, liars) = (DepartedSpan::<T>::get(), LiarSpan::<T>::get());
+        let length = |first: u32, next: u32| usize::try_from(next.wrapping_sub(first)).unwrap_or(usize::MAX);
+        let n_departed = DepartedGhosts::<T>::iter_keys().count();
+        ensure!(n_departed == length(departed.first, departed.next), "departed ghosts are not in line");
+        ensure!(LiarTrails::<T>::iter_keys().count() == length(liars.first, liars.next), "trails are not in line");
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! What the pallet stores. The rules and their types are those of `auto-battle`; these say who, when
 //! and for how much.
 
-use auto_battle::{BattleResult, Card, CardLink, Run, SavedBattle, SavedBoard, SetCard, ShopAction};
+use auto_battle::{BattleResult, Bounded, Card, CardHash, CardLink, Run, SavedBattle, SavedBoard, SetCard, ShopAction};
 use codec::{Decode, DecodeWithMemTracking, Encode, MaxEncodedLen};
 use frame::prelude::{BlockNumberFor, BoundedVec, ConstU32, H256, frame_system};
 use frame::token::fungible;
@@ -11,6 +11,12 @@ use crate::Config;
 
 /// The most cards a deck can have on the chain.
 pub const DECK_CARDS_MAX: u32 = 120;
+
+/// The most rounds a run can have on any chain.
+pub const RUN_ROUNDS_MAX: u32 = 32;
+
+/// The most ghosts under one key.
+pub const GHOSTS_MAX: u8 = 100;
 
 /// A card with its mechanics, which name what they spawn by hash.
 pub type CardOnChain = Card<CardLink>;
@@ -39,8 +45,11 @@ pub type BattleProofOf<T> = BattleProof<AccountIdOf<T>, BlockNumberFor<T>>;
 /// A [`GhostBoard`] of a chain.
 pub type GhostBoardOf<T> = GhostBoard<AccountIdOf<T>, BlockNumberFor<T>>;
 
-/// A [`GhostSlot`] of a chain.
-pub type GhostSlotOf<T> = GhostSlot<AccountIdOf<T>, BlockNumberFor<T>>;
+/// A [`LiarTrail`] of a chain.
+pub type LiarTrailOf<T> = LiarTrail<AccountIdOf<T>>;
+
+/// A [`DrawnValue`] of a chain.
+pub type DrawnValueOf<T> = DrawnValue<BlockNumberFor<T>>;
 
 /// A [`CardMeta`] of a chain.
 pub type CardMetaOf<T> = CardMeta<AccountIdOf<T>, BlockNumberFor<T>>;
@@ -62,25 +71,40 @@ pub struct GameSession<Balance, BlockNumber> {
     pub bond: Balance,
     pub started_at: BlockNumber,
     pub stage: Stage<BlockNumber>,
-    /// The last block in which the player did something, from which deadlines count.
+    /// When the player did something last, from which deadlines count.
     pub moved_at: BlockNumber,
-    /// The block of the newest report, from which the challenge window counts.
+    /// When the newest report came, from which the challenge window counts.
     pub reported_at: BlockNumber,
-    /// Rounds that were reported; each has its proof.
-    pub n_reports: u32,
+    /// What was reported, round by round; each report has its proof.
+    pub results: ReportedResults,
     /// Reports that no verdict has confirmed.
     pub n_unverified: u32,
+    /// Whether the bond has paid for a report that somebody else made.
+    pub has_paid_late_report: bool,
 }
 
+impl<Balance, BlockNumber> GameSession<Balance, BlockNumber> {
+    /// How many rounds were reported.
+    pub fn n_reports(&self) -> u32 {
+        u32::try_from(self.results.len()).unwrap_or(u32::MAX)
+    }
+}
+
+/// What a run reported, round by round.
+pub type ReportedResults = BoundedVec<BattleResult, ConstU32<RUN_ROUNDS_MAX>>;
+
 /// What a session waits for.
+// It is read and written as a whole, so nothing is gained by a box.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode, DecodeWithMemTracking, MaxEncodedLen, TypeInfo)]
 pub enum Stage<BlockNumber> {
     /// The block that decides the deck; the first call after it deals.
     Dealing(Commit<BlockNumber>),
     /// The player's turn.
     Shop,
-    /// The block that decides opponent and seed; the player fights and reports.
-    Battle { commit: Commit<BlockNumber>, ghosts: GhostWindow },
+    /// The block that decides opponent and seed; the player fights and reports. The ghosts that may
+    /// be met are fixed when the battle is committed.
+    Battle { commit: Commit<BlockNumber>, ghosts: GhostSerials },
     /// Nothing but settlement.
     Over(Ending),
 }
@@ -101,7 +125,7 @@ pub enum Ending {
 /// A promise to use randomness that nobody knows yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode, DecodeWithMemTracking, MaxEncodedLen, TypeInfo)]
 pub struct Commit<BlockNumber> {
-    /// The block whose hash decides.
+    /// The block in which the promise was made; a value that nobody knew then decides.
     pub block: BlockNumber,
     /// Counts the commits of the account.
     pub nonce: u64,
@@ -202,44 +226,74 @@ pub struct GhostBoardKey {
     pub losses: u32,
 }
 
+/// Names a ghost under its key; no two ghosts have the same serial.
+pub type GhostSerial = u32;
+
+/// Ghosts under a key, oldest first.
+pub type GhostSerials = Bounded<GhostSerial, { GHOSTS_MAX as usize }>;
+
 /// A board as a player sent it into battle.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, DecodeWithMemTracking, MaxEncodedLen, TypeInfo)]
 pub struct GhostBoard<AccountId, BlockNumber> {
     pub owner: AccountId,
+    /// The owner's run that it is from.
+    pub run: RunId,
     pub board: SavedBoard,
     pub saved_at: BlockNumber,
-    /// Counts the ghosts ever saved under the key.
-    pub serial: u32,
 }
 
-/// A place for a ghost.
+/// A ghost that left its ring and is kept for battles that may still meet it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode, DecodeWithMemTracking, MaxEncodedLen, TypeInfo)]
+pub struct DepartedGhost<BlockNumber> {
+    pub key: GhostBoardKey,
+    pub serial: GhostSerial,
+    pub left_at: BlockNumber,
+}
+
+/// The run of a proven liar, whose ghosts are still to be removed.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, DecodeWithMemTracking, MaxEncodedLen, TypeInfo)]
-pub struct GhostSlot<AccountId, BlockNumber> {
-    pub ghost: GhostBoard<AccountId, BlockNumber>,
-    /// The ghost before it, for battles that were committed when it stood here.
-    pub replaced: Option<GhostBoard<AccountId, BlockNumber>>,
+pub struct LiarTrail<AccountId> {
+    pub who: AccountId,
+    pub run: RunId,
+    pub set_hash: H256,
+    pub results: ReportedResults,
+    /// The next round to look for a ghost of, from 1.
+    pub round: u32,
 }
 
-/// The slots of a key that hold ghosts: a ring, oldest first.
+/// The numbers of the items that wait in a queue: from the first up to, but not including, the next.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode, DecodeWithMemTracking, MaxEncodedLen, TypeInfo,
 )]
-pub struct GhostRing<BlockNumber> {
-    pub first: u8,
-    pub n_ghosts: u8,
-    /// How many ghosts were ever saved here.
-    pub n_saved: u32,
-    /// The last block in which a battle was committed that may meet one of them.
-    pub committed_at: BlockNumber,
+pub struct QueueSpan {
+    pub first: u32,
+    pub next: u32,
 }
 
-/// The ghosts that a battle may meet, fixed when it is committed.
+/// The value of a block's randomness, as it was when the block began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode, DecodeWithMemTracking, MaxEncodedLen, TypeInfo)]
-pub struct GhostWindow {
-    pub first: u8,
-    pub n_ghosts: u8,
-    /// The slot of the player's own ghost, who never meets it.
-    pub own: Option<u8>,
-    /// Ghosts with this serial and above came later.
-    pub n_saved: u32,
+pub struct DrawnValue<BlockNumber> {
+    pub block: BlockNumber,
+    pub value: H256,
+    /// The block in which somebody could know the value first.
+    pub known_since: BlockNumber,
+}
+
+/// How a set shows one of its cards, whatever the card's creator calls it.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, DecodeWithMemTracking, MaxEncodedLen, TypeInfo)]
+pub struct CardDisplay {
+    pub card_hash: CardHash,
+    pub text: CardText,
+}
+
+/// The cards that a set shows with texts of its own.
+pub type CardDisplays = BoundedVec<CardDisplay, ConstU32<64>>;
+
+/// What a moderator can hide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode, DecodeWithMemTracking, MaxEncodedLen, TypeInfo)]
+pub enum MetadataSubject {
+    /// The texts that a card's creator gave it.
+    Card(CardHash),
+    /// The texts of a set, with those it gives its cards.
+    Set(H256),
 }

@@ -2,12 +2,13 @@
 
 use alloc::vec::Vec;
 
-use auto_battle::{Pool, Rejection, RunStep, SavedBattle};
+use auto_battle::{CardHash, Pool, Rejection, RunStep, SavedBattle};
 use frame::prelude::*;
 use frame::runtime::apis;
 use frame::runtime::prelude::*;
 use pallet_auto_battle::{
-    BattleProof, BattleProofs, BattleView, GameSession, GameState, GhostBoard, GhostBoardKey, RunId, Verdict,
+    BattleProof, BattleProofs, BattleView, CardText, GameSession, GameState, GhostBoard, GhostBoardKey, RunId, SetMeta,
+    Verdict,
 };
 use pallet_transaction_payment::{FeeDetails, RuntimeDispatchInfo};
 
@@ -134,6 +135,26 @@ impl_runtime_apis! {
         }
     }
 
+    #[cfg(feature = "try-runtime")]
+    impl frame::deps::frame_try_runtime::TryRuntime<Block> for Runtime {
+        fn on_runtime_upgrade(checks: frame::deps::frame_try_runtime::UpgradeCheckSelect) -> (Weight, Weight) {
+            // A check that fails must be seen, so this panics with what failed.
+            #[allow(clippy::expect_used)]
+            let weight = Executive::try_runtime_upgrade(checks).expect("the upgrade passes its checks");
+            (weight, crate::BlockWeights::get().max_block)
+        }
+
+        fn execute_block(
+            block: <Block as frame::traits::Block>::LazyBlock,
+            state_root_check: bool,
+            signature_check: bool,
+            select: frame::deps::frame_try_runtime::TryStateSelect,
+        ) -> Weight {
+            #[allow(clippy::expect_used)]
+            Executive::try_execute_block(block, state_root_check, signature_check, select).expect("the block executes")
+        }
+    }
+
     #[cfg(feature = "runtime-benchmarks")]
     impl frame::deps::frame_benchmarking::Benchmark<Block> for Runtime {
         fn benchmark_metadata(
@@ -178,8 +199,20 @@ impl_runtime_apis! {
             state.step(&pool, step).map(|()| state)
         }
 
-        fn prize_pool() -> Balance {
-            AutoBattle::prize_pool()
+        fn prize_pool(set_hash: H256) -> Balance {
+            AutoBattle::prize_pool(set_hash)
+        }
+
+        fn prize_offer(set_hash: H256) -> Balance {
+            AutoBattle::view_prize_offer(set_hash)
+        }
+
+        fn card_text(set_hash: H256, card_hash: CardHash) -> Option<CardText> {
+            AutoBattle::view_card_text(set_hash, card_hash)
+        }
+
+        fn set_text(set_hash: H256) -> Option<SetMeta> {
+            AutoBattle::view_set_text(set_hash)
         }
 
         fn players() -> Vec<AccountId> {
@@ -192,6 +225,10 @@ impl_runtime_apis! {
 
         fn is_expired(who: AccountId) -> bool {
             AutoBattle::view_session(&who).is_some_and(|it| AutoBattle::is_expired(&it))
+        }
+
+        fn is_report_late(who: AccountId) -> bool {
+            AutoBattle::view_session(&who).is_some_and(|it| AutoBattle::is_report_late(&it))
         }
     }
 }

@@ -74,10 +74,10 @@ pub const VERSION: RuntimeVersion = RuntimeVersion {
     spec_name: Cow::Borrowed("snapstack-auto-battle"),
     impl_name: Cow::Borrowed("snapstack-auto-battle"),
     authoring_version: 1,
-    spec_version: 1,
+    spec_version: 2,
     impl_version: 1,
     apis: apis::VERSIONS,
-    transaction_version: 1,
+    transaction_version: 2,
     system_version: 1,
 };
 
@@ -130,12 +130,16 @@ parameter_types! {
     pub FeeMultiplier: Multiplier = Multiplier::from_u32(1);
 }
 
+/// What brings an older state of this chain to the present layout. A development chain is small, so
+/// one block is enough; a chain with many runs takes `UpgradeInSteps`.
+pub type Migrations = (pallet_auto_battle::migrations::UpgradeAtOnce<Runtime, auto_battle_config::StarterSet>,);
+
 #[derive_impl(frame_system::config_preludes::SolochainDefaultConfig)]
 impl frame_system::Config for Runtime {
     type Block = Block;
     type Version = Version;
     type BlockWeights = BlockWeights;
-    type BlockHashCount = ConstU32<2_400>;
+    type SingleBlockMigrations = Migrations;
     type AccountData = pallet_balances::AccountData<Balance>;
     type DbWeight = RocksDbWeight;
 }

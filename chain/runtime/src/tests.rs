@@ -2,7 +2,6 @@
 
 use frame::deps::frame_support::dispatch::GetDispatchInfo as _;
 use frame::testing_prelude::BuildStorage as _;
-use frame::traits::Get as _;
 use pallet_auto_battle::{Call, WeightInfo as _};
 
 use crate::{
@@ -22,21 +21,34 @@ fn dispute() -> Call<Runtime> {
 
 #[test]
 fn fighting_takes_a_small_share_of_a_block() {
-    assert!(share(dispute()) < 200, "{}", share(dispute()));
-    assert!(share(Call::claim_prize {}) < 800, "{}", share(Call::claim_prize {}));
+    assert!(share(dispute()) < 100, "{}", share(dispute()));
+    let claim = Call::claim_prize { run: 1, min: 0 };
+    assert!(share(claim.clone()) < 300, "{}", share(claim));
+    let late = Call::report_late { target_player: [0; 32].into(), run: 1 };
+    assert!(share(late.clone()) < 100, "{}", share(late));
     assert!(share(Call::end_turn {}) <= 20, "{}", share(Call::end_turn {}));
     let play_turn = <Runtime as pallet_auto_battle::Config>::WeightInfo::play_turn(64);
     assert!(play_turn.ref_time() * 200 <= BLOCK_WEIGHT.ref_time());
 }
 
 #[test]
-fn half_a_bond_pays_for_the_worst_dispute_with_all_its_fees() {
+fn a_challenger_gets_half_a_bond_at_most_with_all_fees() {
     frame::testing_prelude::TestState::default().execute_with(|| {
         let call = RuntimeCall::AutoBattle(dispute());
         // With a signature and what else a transaction carries it has fewer bytes than this.
         let fee = TransactionPayment::compute_fee(400, &call.get_dispatch_info(), 0);
-        let (bond, noticed) = (auto_battle_config::Bond::get(), auto_battle_config::ExpiryReward::get());
-        assert!(fee <= bond / 2 - noticed, "{fee} of {bond}");
+        let (bond, reward) = (auto_battle_config::Bond::get(), auto_battle_config::ChallengeReward::get());
+        assert!(fee + reward <= bond / 2, "{fee} and {reward} of {bond}");
+    });
+}
+
+#[test]
+fn migrations_are_wired_and_leave_a_new_chain_alone() {
+    use frame::traits::OnRuntimeUpgrade as _;
+    let genesis = RuntimeGenesisConfig::default().build_storage().expect("it can be built");
+    frame::testing_prelude::TestState::from(genesis).execute_with(|| {
+        crate::Migrations::on_runtime_upgrade();
+        AutoBattle::do_try_state().expect("nothing changed");
     });
 }
 
@@ -67,11 +79,4 @@ fn merge(base: &mut serde_json::Value, patch: serde_json::Value) {
         }
         (base, patch) => *base = patch,
     }
-}
-
-#[test]
-fn seeds_outlive_their_deadline() {
-    let memory = <Runtime as frame::prelude::frame_system::Config>::BlockHashCount::get();
-    let deadline = <Runtime as pallet_auto_battle::Config>::ReportDeadline::get();
-    assert!(deadline < memory);
 }

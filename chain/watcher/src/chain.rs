@@ -11,7 +11,7 @@ use codec::{Decode, Encode};
 use pallet_auto_battle::{
     BattleProof, BattleView, CardText, GameSession, GameState, GhostBoard, GhostBoardKey, RunId, SetMeta, Verdict,
 };
-use subxt::config::DefaultExtrinsicParamsBuilder;
+use subxt::config::{Config, DefaultExtrinsicParamsBuilder, TransactionExtensions};
 use subxt::ext::scale_encode::{EncodeAsFields, Error as EncodeError, FieldIter, TypeResolver};
 use subxt::transactions::Payload;
 use subxt::utils::H256;
@@ -43,6 +43,12 @@ pub type Proof = BattleProof<Account, u32>;
 /// A block that can be asked.
 pub type Block = OnlineClientAtBlock<PolkadotConfig>;
 
+/// For how many blocks a transaction is valid; then it is as if it had never been.
+const LIFETIME_BLOCKS: u64 = 64;
+
+/// How much older than the newest finalised block the block is from which a transaction lives.
+const BIRTH_AGE_BLOCKS: u64 = 3;
+
 /// A connection to a node.
 #[derive(Clone)]
 pub struct Chain {
@@ -70,17 +76,33 @@ impl Chain {
         &self.client
     }
 
-    /// The newest block.
+    /// The newest finalised block.
     pub async fn now(&self) -> Result<Block> {
         Ok(self.client.at_current_block().await?)
     }
 
-    /// Signs a call, waits until it is in a block, and gives the events of the pallet that it made.
+    /// Signs a call and hands it to the node, without waiting for what becomes of it.
+    pub async fn send(&self, signer: &Keypair, call: &Call) -> Result<()> {
+        let at = self.now().await?;
+        let birth = self.birth_of_transactions(&at).await?;
+        let params = mortal_from(birth);
+        at.transactions().create_signed(call, signer, params).await?.submit().await?;
+        Ok(())
+    }
+
+    /// The block from which transactions live: a little older than the newest finalised one, which the
+    /// node's pool may not have met yet.
+    async fn birth_of_transactions(&self, at: &Block) -> Result<(u64, H256)> {
+        let number = at.block_number().saturating_sub(BIRTH_AGE_BLOCKS);
+        let block = self.client.at_block(number).await?;
+        Ok((number, block.block_hash()))
+    }
+
+    /// Signs a call, waits until it is in a finalised block, and gives the events of the pallet that it
+    /// made.
     pub async fn submit(&self, signer: &Keypair, call: Call) -> Result<Vec<Told>> {
         let at = self.now().await?;
-        // A mortal one names a block that the node's pool may not have met yet; the nonce alone keeps it
-        // from being used twice.
-        let params = DefaultExtrinsicParamsBuilder::<PolkadotConfig>::new().immortal().build();
+        let params = mortal_from(self.birth_of_transactions(&at).await?);
         let progress = at.transactions().sign_and_submit_then_watch(&call, signer, params).await?;
         let events = progress.wait_for_finalized_success().await.with_context(|| format!("{} failed", call.name))?;
         let mut told = Vec::new();
@@ -93,7 +115,7 @@ impl Chain {
         Ok(told)
     }
 
-    /// Waits for the block after the newest.
+    /// Waits for the finalised block after the newest.
     pub async fn next_block(&self) -> Result<()> {
         let number = self.now().await?.block_number();
         let mut blocks = self.client.stream_blocks().await?;
@@ -140,9 +162,19 @@ impl Chain {
         ask(&self.now().await?, "try_step", (pool, state, step)).await
     }
 
-    /// What is in the prize pool.
-    pub async fn prize_pool(&self) -> Result<u128> {
-        ask(&self.now().await?, "prize_pool", ()).await
+    /// What is in the prize pool of a set.
+    pub async fn prize_pool(&self, set_hash: [u8; 32]) -> Result<u128> {
+        ask(&self.now().await?, "prize_pool", set_hash).await
+    }
+
+    /// What the pool of a set would pay for ten wins now.
+    pub async fn prize_offer(&self, set_hash: [u8; 32]) -> Result<u128> {
+        ask(&self.now().await?, "prize_offer", set_hash).await
+    }
+
+    /// May anyone report the true outcome in the place of this account?
+    pub async fn is_report_late(&self, who: Account) -> Result<bool> {
+        ask(&self.now().await?, "is_report_late", who).await
     }
 
     /// May anyone end the run of this account?
@@ -155,6 +187,16 @@ impl Chain {
         ask(&self.now().await?, "money", who).await
     }
 }
+
+/// Makes a transaction that is valid for a bounded number of blocks.
+fn mortal_from((number, hash): (u64, H256)) -> TransactionParams {
+    let params = DefaultExtrinsicParamsBuilder::<PolkadotConfig>::new();
+    params.mortal_from_unchecked(LIFETIME_BLOCKS, number, hash).build()
+}
+
+/// What a transaction carries beside its call.
+type TransactionParams =
+    <<PolkadotConfig as Config>::TransactionExtensions as TransactionExtensions<PolkadotConfig>>::Params;
 
 /// Asks the pallet's runtime API at a block.
 pub async fn ask<A: Encode, R: Decode>(at: &Block, method: &str, args: A) -> Result<R> {
@@ -240,9 +282,19 @@ impl Call {
         Self::new("forfeit", ())
     }
 
-    /// Settles a run that is over.
-    pub fn claim_prize() -> Self {
-        Self::new("claim_prize", ())
+    /// Settles a run that is over, for no less than `min`.
+    pub fn claim_prize(run: RunId, min: u128) -> Self {
+        Self::new("claim_prize", (run, min))
+    }
+
+    /// Reports the true outcome in the place of a player who is late.
+    pub fn report_late(target: Account, run: RunId) -> Self {
+        Self::new("report_late", (target, run))
+    }
+
+    /// Gives to the pool of a set.
+    pub fn give_to_pool(set_hash: [u8; 32], amount: u128) -> Self {
+        Self::new("give_to_pool", (set_hash, amount))
     }
 
     /// Ends a run whose player let a deadline pass.

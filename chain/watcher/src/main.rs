@@ -1,10 +1,12 @@
 //! `watch` looks after a chain, `play` plays on it, `lie` shows what happens to liars.
 
+use std::net::SocketAddr;
 use std::str::FromStr as _;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use auto_battle_watcher::chain::{Account, Chain};
+use auto_battle_watcher::metrics::Metrics;
 use auto_battle_watcher::player::{Honesty, Player, Skill};
 use auto_battle_watcher::watch::Watcher;
 use clap::{Parser, Subcommand};
@@ -30,6 +32,9 @@ enum Command {
         /// Who disputes: a secret, such as //Alice on a development chain.
         #[arg(long = "as", default_value = "//Eve")]
         secret: String,
+        /// Where to tell what was done so far, in the format of Prometheus, such as 127.0.0.1:9620.
+        #[arg(long)]
+        metrics: Option<SocketAddr>,
     },
     /// Play whole runs.
     Play {
@@ -43,6 +48,8 @@ enum Command {
         #[arg(long, value_enum, default_value = "greedy")]
         skill: Skill,
     },
+    /// Print the hash of the starter set.
+    StarterSet,
     /// Play a run and report every battle as won.
     Lie {
         /// Who lies.
@@ -55,10 +62,17 @@ enum Command {
 async fn main() -> Result<()> {
     let args = Args::parse();
     match args.command {
-        Command::Watch { secret } => watch(&args.url, &keys(&secret)?).await,
+        Command::Watch { secret, metrics } => watch(&args.url, &keys(&secret)?, metrics).await,
         Command::Play { secret, runs, skill } => play(&args.url, keys(&secret)?, runs, skill).await,
+        Command::StarterSet => print_starter_set(),
         Command::Lie { secret } => lie(&args.url, keys(&secret)?).await,
     }
+}
+
+fn print_starter_set() -> Result<()> {
+    let digits = pallet_auto_battle::starter_set_hash().map(|it| format!("{it:02x}"));
+    println!("0x{}", digits.concat());
+    Ok(())
 }
 
 fn keys(secret: &str) -> Result<Keypair> {
@@ -67,11 +81,15 @@ fn keys(secret: &str) -> Result<Keypair> {
 }
 
 /// Watches until it is stopped; a node that goes away is waited for.
-async fn watch(url: &str, keys: &Keypair) -> Result<()> {
+async fn watch(url: &str, keys: &Keypair, address: Option<SocketAddr>) -> Result<()> {
     println!("watching {url} as {:?}", Account::from(keys));
+    let metrics = Metrics::default();
+    if let Some(address) = address {
+        tokio::spawn(metrics.clone().serve(address));
+    }
     loop {
         let ended = match Chain::connect(url).await {
-            Ok(chain) => Watcher::new(chain, keys.clone()).watch().await,
+            Ok(chain) => Watcher::new(chain, keys.clone(), metrics.clone()).watch().await,
             Err(error) => Err(error),
         };
         if let Err(error) = ended {

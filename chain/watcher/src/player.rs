@@ -11,12 +11,12 @@ use crate::chain::{Account, Call, Chain, Session};
 /// More than a sensible turn has, and less than the chain takes in one call.
 const ACTIONS_MAX: usize = 60;
 
-/// What a player says of a battle whose truth he knows.
+/// What a player says of a battle whose truth they know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Honesty {
     /// The truth.
     Honest,
-    /// That he has won, whatever happened.
+    /// That it was won, whatever happened.
     Liar,
 }
 
@@ -100,10 +100,13 @@ impl Player {
         Ok(())
     }
 
-    /// Settles a run that is over, however many calls it takes.
+    /// Settles a run that is over, however many calls it takes, for what the pool has now.
+    ///
+    /// If somebody takes the pool first, the claim stays open, and this asks again with what is left.
     pub async fn claim(&self) -> Result<()> {
-        while self.session().await?.is_some() {
-            self.chain.submit(&self.keys, Call::claim_prize()).await?;
+        while let Some(session) = self.session().await? {
+            let min = self.chain.prize_offer(session.set_hash.0).await?;
+            self.chain.submit(&self.keys, Call::claim_prize(session.run, min)).await?;
         }
         Ok(())
     }
@@ -125,7 +128,7 @@ impl Player {
         let pool = self.pool(session).await?;
         let truth = view.battle.fight(&pool, &mut NoEvents)?.result;
         let claim = self.honesty.say(truth);
-        let opponent = view.opponent.map_or("the built-in opponent".into(), |it| format!("the ghost of {it:?}"));
+        let opponent = view.opponent.map_or("a fallback opponent".into(), |it| format!("the ghost of {it:?}"));
         println!("{:?} round {} against {opponent}: {truth:?}, reports {claim:?}", self.account(), view.round);
         self.chain.submit(&self.keys, Call::report_outcome(claim)).await?;
         Ok(())

@@ -1,17 +1,30 @@
 //! Fights every reported battle again and disputes the lies.
+//!
+//! Only finalised blocks are looked at: what is there does not change any more. A report is done with
+//! when it was honest, or when its run is gone from a finalised block, which is what a successful
+//! dispute leads to. Until then a liar is looked at again in every block, whatever becomes of the
+//! transactions that were sent.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context as _, Result};
 use auto_battle::{NoEvents, Pool, RULES_VERSION};
-use codec::{Decode as _, Encode as _};
+use codec::Decode as _;
 use pallet_auto_battle::RunId;
 use subxt_signer::sr25519::Keypair;
 
 use crate::chain::{Account, Block, Call, Chain, PALLET, Proof, Session, ask};
+use crate::memory::Memory;
+use crate::metrics::{Count, Metrics};
 
 /// Where a report is: account, run and round.
 pub type Place = (Account, RunId, u32);
+
+/// The most pools of cards that are kept at hand.
+const POOLS_MAX: usize = 64;
+
+/// The most accounts that are looked at in every block; more are found again by looking at all.
+const SUSPECTS_MAX: usize = 1_000;
 
 /// What the watcher thinks of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,65 +37,101 @@ pub enum Opinion {
     Unknown,
 }
 
-/// A watcher and what it has judged already.
+/// A watcher.
 pub struct Watcher {
     chain: Chain,
     keys: Keypair,
-    /// Reports by place, with the hash of what was judged: after a reorganisation a place can hold
-    /// another report.
-    judged: BTreeMap<Place, Vec<u8>>,
+    metrics: Metrics,
+    memory: Memory,
+    /// Accounts with a lie that no finalised block has seen disputed.
+    suspects: BTreeSet<Account>,
     pools: BTreeMap<[u8; 32], Pool>,
 }
 
 impl Watcher {
     /// A watcher that has seen nothing yet.
-    pub fn new(chain: Chain, keys: Keypair) -> Self {
-        Self { chain, keys, judged: BTreeMap::new(), pools: BTreeMap::new() }
+    pub fn new(chain: Chain, keys: Keypair, metrics: Metrics) -> Self {
+        let (memory, suspects, pools) = (Memory::default(), BTreeSet::new(), BTreeMap::new());
+        Self { chain, keys, metrics, memory, suspects, pools }
     }
 
-    /// Follows the chain for as long as the node answers.
+    /// Follows the finalised blocks for as long as the node answers.
     ///
-    /// Looks at all reports first, so that it does not matter when it was started, and again
-    /// whenever a block does not follow the one before it.
+    /// Looks at all reports first, so that it does not matter when it was started, and again whenever
+    /// a block does not follow the one before it.
     pub async fn watch(&mut self) -> Result<()> {
-        let mut blocks = self.chain.client().stream_best_blocks().await?;
+        let mut blocks = self.chain.client().stream_blocks().await?;
         let mut last = None;
         while let Some(block) = blocks.next().await {
             let block = block?;
             let at = block.at().await?;
-            let parent = block.header().parent_hash;
-            let suspects = match last == Some(parent) {
-                true => reporters(&at).await?,
-                false => ask(&at, "players", ()).await?,
-            };
+            let follows = last == Some(block.header().parent_hash);
             last = Some(block.hash());
-            for who in suspects {
-                self.look_at(&at, who).await?;
-            }
+            self.look_at_block(&at, follows).await?;
+            self.metrics.saw_block(block.number());
         }
         anyhow::bail!("the node has stopped")
     }
 
-    /// Judges every report of an account that has no verdict.
-    async fn look_at(&mut self, at: &Block, who: Account) -> Result<()> {
-        let session: Option<Session> = ask(at, "session", who).await?;
-        let Some(session) = session else { return Ok(()) };
-        for round in 1..=session.n_reports {
-            let proof: Option<Proof> = ask(at, "proof", (who, session.run, round)).await?;
-            let Some(proof) = proof.filter(|it| !it.verified) else { continue };
-            let place = (who, session.run, round);
-            if self.judged.get(&place) == Some(&proof.encode()) {
-                continue;
-            }
-            let opinion = self.judge(at, &proof).await?;
-            println!("{who:?} run {} round {round}: {:?} is {opinion:?}", session.run, proof.claimed_result);
-            self.judged.insert(place, proof.encode());
-            if opinion == Opinion::Lie {
-                self.dispute(place).await;
-                return Ok(());
+    async fn look_at_block(&mut self, at: &Block, follows: bool) -> Result<()> {
+        let accounts = match follows {
+            true => reporters(at).await?,
+            false => ask(at, "players", ()).await?,
+        };
+        let suspects = std::mem::take(&mut self.suspects);
+        for who in suspects.into_iter().chain(accounts).collect::<BTreeSet<_>>() {
+            if let Some(lie) = self.find_lie(at, who).await? {
+                self.suspect(who);
+                self.dispute(lie).await;
             }
         }
+        self.metrics.remembers(self.memory.n_runs());
         Ok(())
+    }
+
+    /// The first report of an account that is a lie without a verdict.
+    async fn find_lie(&mut self, at: &Block, who: Account) -> Result<Option<Place>> {
+        let session: Option<Session> = ask(at, "session", who).await?;
+        let Some(session) = session else {
+            self.memory.forget(who);
+            return Ok(None);
+        };
+        let run = session.run;
+        for round in 1..=session.n_reports() {
+            if self.memory.is_honest(who, run, round) {
+                continue;
+            }
+            let proof: Option<Proof> = ask(at, "proof", (who, run, round)).await?;
+            let Some(proof) = proof.filter(|it| !it.verified) else {
+                self.memory.note_honest(who, run, round);
+                continue;
+            };
+            let opinion = self.judge(at, &proof).await?;
+            println!("{who:?} run {run} round {round}: {:?} is {opinion:?}", proof.claimed_result);
+            match opinion {
+                Opinion::True => {
+                    self.metrics.count(Count::HonestReports);
+                    self.memory.note_honest(who, run, round);
+                }
+                // It cannot be disputed, so there is nothing more to do about it.
+                Opinion::Unknown => {
+                    self.metrics.count(Count::UnknownReports);
+                    self.memory.note_honest(who, run, round);
+                }
+                Opinion::Lie => {
+                    self.metrics.count(Count::Lies);
+                    return Ok(Some((who, run, round)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Looks at an account again in the next block.
+    fn suspect(&mut self, who: Account) {
+        if self.suspects.len() < SUSPECTS_MAX {
+            self.suspects.insert(who);
+        }
     }
 
     /// Fights a reported battle.
@@ -91,9 +140,12 @@ impl Watcher {
             return Ok(Opinion::Unknown);
         }
         let set_hash = proof.set_hash.0;
-        if let std::collections::btree_map::Entry::Vacant(place) = self.pools.entry(set_hash) {
+        if !self.pools.contains_key(&set_hash) {
             let pool: Option<Pool> = ask(at, "pool", set_hash).await?;
-            place.insert(pool.context("a report without a set")?);
+            if self.pools.len() >= POOLS_MAX {
+                self.pools.clear();
+            }
+            self.pools.insert(set_hash, pool.context("a report without a set")?);
         }
         let outcome = proof.battle().fight(&self.pools[&set_hash], &mut NoEvents)?;
         let is_true = outcome.result == proof.claimed_result;
@@ -101,10 +153,17 @@ impl Watcher {
     }
 
     async fn dispute(&self, (target, run, round): Place) {
-        // Somebody else may have been faster, or the liar settled: both leave nothing to do.
+        self.metrics.count(Count::DisputesSent);
+        // If somebody else was faster, or the liar settled, the run is gone and nothing is left to do.
         match self.chain.submit(&self.keys, Call::dispute_battle(target, run, round)).await {
-            Ok(_) => println!("disputed {target:?} run {run} round {round}: slashed"),
-            Err(error) => println!("dispute of {target:?} run {run} round {round} was refused: {error:#}"),
+            Ok(_) => {
+                self.metrics.count(Count::DisputesFinalised);
+                println!("disputed {target:?} run {run} round {round}: slashed");
+            }
+            Err(error) => {
+                self.metrics.count(Count::DisputesFailed);
+                println!("dispute of {target:?} run {run} round {round} was refused: {error:#}");
+            }
         }
     }
 }

@@ -130,6 +130,9 @@ pub enum LimitReason {
     /// Too long a chain of reactions.
     #[cfg_attr(feature = "serde", serde(rename = "TRIGGER_DEPTH_LIMIT"))]
     TriggerDepth { current: u32, max: u32 },
+    /// Too much work.
+    #[cfg_attr(feature = "serde", serde(rename = "STEP_LIMIT"))]
+    Step { current: u32, max: u32 },
 }
 
 /// One thing that happened in a battle. `V` is how units are shown.

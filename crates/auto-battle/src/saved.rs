@@ -8,12 +8,15 @@ use scale_info::TypeInfo;
 
 use crate::{
     BOARD_SLOTS, BattleResult, Bounded, Card, CardIndex, Fighter, Matchup, MatchupError, Outcome, PendingBattle, Pool,
-    Sink, Team, WorkCounter, builtin_opponent, starter_pool,
+    STEPS_MAX, Sink, Team, WorkCounter, builtin_opponent, starter_pool,
 };
 
 /// The version of the rules of battles and runs. Whoever keeps battles to judge them later keeps
 /// it beside them, because other rules would judge them otherwise.
-pub const RULES_VERSION: u16 = 1;
+///
+/// Version 2 ends a battle after [`crate::STEPS_MAX`] steps; version 1 knew no such limit and is
+/// otherwise the same.
+pub const RULES_VERSION: u16 = 2;
 
 /// A unit of a saved board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,6 +52,8 @@ pub struct Judgement {
     pub result: BattleResult,
     /// The steps of work that the battle took.
     pub steps: u64,
+    /// Whether it took more steps than [`crate::STEPS_MAX`], a limit that rules of version 1 lack.
+    pub is_over_limit: bool,
 }
 
 impl SavedBattle {
@@ -71,7 +76,7 @@ impl SavedBattle {
     pub fn judge(&self, pool: &Pool) -> Result<Judgement, MatchupError> {
         let mut work = WorkCounter::default();
         let outcome = self.fight(pool, &mut work)?;
-        Ok(Judgement { result: outcome.result, steps: work.steps })
+        Ok(Judgement { result: outcome.result, steps: work.steps, is_over_limit: work.steps > STEPS_MAX })
     }
 
     /// The starter cards if a board has any: most battles do without them.

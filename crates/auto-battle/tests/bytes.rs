@@ -4,8 +4,9 @@ mod arbitrary;
 
 use auto_battle::json::{Lines, Telling};
 use auto_battle::{
-    Bounded, Card, CardLink, CardSet, Condition, ConditionNode, Event, Fighter, Matchup, NoEvents, POOL_CARDS_MAX,
-    Pool, Rng, Run, RunCard, ShopAction, WORK_STEPS_MAX, WorkCounter, starter_deck, starter_pool,
+    BattleResult, Bounded, Card, CardLink, CardSet, Condition, ConditionNode, Event, Fighter, LimitReason, Matchup,
+    NoEvents, POOL_CARDS_MAX, Pool, Rng, Run, RunCard, STEPS_MAX, ShopAction, WORK_STEPS_MAX, WorkCounter,
+    starter_deck, starter_pool,
 };
 use parity_scale_codec::{Decode, Encode, MaxEncodedLen};
 use proptest::collection::vec;
@@ -45,7 +46,7 @@ fn every_battle_of_the_corpus_is_played_or_refused() {
 }
 
 #[test]
-fn the_worst_known_battle_costs_what_the_documentation_says() {
+fn a_battle_that_would_never_end_is_a_draw_at_the_limit_of_steps() {
     let bytes = include_bytes!("data/worst.bin");
     let (pool, player, enemy, seed) = BattleBytes::decode(&mut &bytes[..]).unwrap();
     for card in pool.iter().chain(&player).chain(&enemy) {
@@ -56,8 +57,15 @@ fn the_worst_known_battle_costs_what_the_documentation_says() {
     let enemy: Vec<_> = enemy.iter().map(Fighter::Guest).collect();
     let mut counter = WorkCounter::default();
     let matchup = Matchup::new(&pool, &player, &enemy).unwrap();
-    matchup.fight(seed, &mut counter);
-    assert_eq!(counter.steps, 1_572_751);
+    let outcome = matchup.fight(seed, &mut counter);
+    // Without the limit it would take 1 572 751 steps.
+    assert_eq!(outcome.result, BattleResult::Draw);
+    assert!((STEPS_MAX + 1..=WORK_STEPS_MAX).contains(&counter.steps), "{}", counter.steps);
+    let mut events: Vec<Event> = Vec::new();
+    matchup.fight(seed, &mut events);
+    let reason = LimitReason::Step { current: 200_001, max: 200_000 };
+    let told = Event::LimitExceeded { losing_team: None, reason };
+    assert_eq!(events[events.len() - 2..], [told, Event::BattleEnd { result: BattleResult::Draw }]);
 }
 
 proptest! {

@@ -32,7 +32,7 @@ fn a_saved_battle_comes_out_as_the_battle_it_saves() {
             let mut work = WorkCounter::default();
             let outcome = saved.fight(&pool, &mut work).unwrap();
             assert_eq!((outcome.result, outcome.rng), (expected.result, expected.rng), "round {round}, {card:?}");
-            let judgement = Judgement { result: expected.result, steps: work.steps };
+            let judgement = Judgement { result: expected.result, steps: work.steps, is_over_limit: false };
             assert_eq!(saved.judge(&pool), Ok(judgement), "round {round}, {card:?}");
         }
     }

@@ -52,3 +52,13 @@ fn every_golden_run_goes_through_equal_states() {
     }
     assert_eq!(RUNS.lines().count(), 15);
 }
+
+#[test]
+fn no_golden_battle_comes_near_the_limit_of_steps() {
+    let lines = Lines::new();
+    let n_events =
+        |line: &str| parse(&lines.battle(line.as_bytes(), Telling::Events))["events"].as_array().unwrap().len();
+    let most = BATTLES.lines().map(n_events).max().unwrap();
+    assert!(most < 2_000, "{most}");
+    assert!(!BATTLES.contains("STEP_LIMIT"));
+}

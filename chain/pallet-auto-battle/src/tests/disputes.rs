@@ -1,6 +1,8 @@
 //! Lies, and accusations that are lies themselves.
 
-use auto_battle::{BattleResult, Bounded, Card, Fighter, Matchup, Pool, RULES_VERSION, WorkCounter};
+use auto_battle::{
+    BattleResult, Bounded, Card, Fighter, Matchup, Pool, RULES_VERSION, STEPS_MAX, WORK_STEPS_MAX, WorkCounter,
+};
 use codec::Decode as _;
 use frame::deps::frame_support::dispatch::Pays;
 use frame::prelude::{DispatchError, PostDispatchInfo};
@@ -9,9 +11,9 @@ use frame::testing_prelude::{assert_noop, assert_ok};
 use super::{claim, in_history_with, lie, lie_to_ten_wins, play_honest_round, play_round, start};
 use crate::mock::{
     AutoBattle, PURSE, RuntimeEvent, System, TREASURY, Test, UNIT, bond_of, last_event, new_test_ext, next_block,
-    on_chain, pass_blocks, session, signed, wealth,
+    on_chain, pass_blocks, session, signed, starter_pool, wealth,
 };
-use crate::{ActiveGame, BattleProofs, Ending, Error, Event, STEPS_CHARGED, STEPS_WORST};
+use crate::{ActiveGame, BattleProofs, Ending, Error, Event};
 
 /// Disputes, and gives the bare error of a refusal.
 fn dispute(challenger: u64, target: u64, run: u32, round: u32) -> Result<PostDispatchInfo, DispatchError> {
@@ -26,8 +28,8 @@ fn a_lie_costs_the_bond_and_the_run() {
         assert_ok!(AutoBattle::dispute_battle(signed(2), 1, 1, 1));
         assert_eq!(last_event(), Event::BattleDisputed { challenger: 2, target: 1, round: 1, success: true });
         assert_eq!(wealth(1), PURSE - 18 * UNIT);
-        assert_eq!(wealth(2), PURSE + 4 * UNIT);
-        assert_eq!(wealth(TREASURY), PURSE + 4 * UNIT);
+        assert_eq!(wealth(2), PURSE + 2 * UNIT);
+        assert_eq!(wealth(TREASURY), PURSE + 6 * UNIT);
         assert_eq!(ActiveGame::<Test>::get(1), None);
     });
 }
@@ -73,30 +75,50 @@ fn a_liar_cannot_run_away() {
 }
 
 #[test]
-fn disputing_oneself_costs_half_the_bond() {
+fn disputing_oneself_costs_more_than_half_the_bond() {
     on_chain(|| {
         start(1);
         play_round(1, lie);
+        // However large a tip the liar pays to come first: all that comes back is the reward.
         assert_ok!(AutoBattle::dispute_battle(signed(1), 1, 1, 1));
-        assert_eq!(wealth(1), PURSE - 10 * UNIT - 4 * UNIT);
+        assert_eq!(wealth(1), PURSE - 10 * UNIT - 6 * UNIT);
     });
 }
 
 #[test]
-fn letting_a_lie_expire_first_makes_disputing_oneself_no_cheaper() {
+fn every_reward_of_a_run_together_is_half_its_bond_at_most() {
     on_chain(|| {
         start(1);
         play_round(1, lie);
         super::play_turn(1);
         pass_blocks(20);
-        // As on a chain whose window for challenges is longer than its deadline for reports.
-        ActiveGame::<Test>::mutate(1, |it| it.as_mut().unwrap().reported_at += 20);
-        assert_ok!(AutoBattle::expire_game(signed(2), 1));
+        // One account does everything that pays.
+        assert_ok!(AutoBattle::report_late(signed(2), 1, 1));
         assert_eq!((bond_of(1), wealth(2)), (7 * UNIT, PURSE + UNIT));
+        super::play_turn(1);
+        pass_blocks(40);
+        // As on a chain whose window for challenges is longer than its deadlines for reports.
+        ActiveGame::<Test>::mutate(1, |it| it.as_mut().unwrap().reported_at += 100);
+        assert_ok!(AutoBattle::expire_game(signed(2), 1));
+        assert_eq!((bond_of(1), wealth(2)), (6 * UNIT, PURSE + 2 * UNIT));
         assert_ok!(AutoBattle::dispute_battle(signed(2), 1, 1, 1));
         assert_eq!(wealth(2), PURSE + 4 * UNIT);
         assert_eq!(wealth(1), PURSE - 18 * UNIT);
         assert_eq!(wealth(TREASURY), PURSE + 4 * UNIT);
+    });
+}
+
+#[test]
+fn proving_a_lie_costs_no_fee_and_a_false_dispute_does() {
+    on_chain(|| {
+        start(1);
+        play_round(1, lie);
+        let post = AutoBattle::dispute_battle(signed(2), 1, 1, 1).unwrap();
+        assert_eq!(post.pays_fee, Pays::No);
+        start(3);
+        play_honest_round(3);
+        let post = AutoBattle::dispute_battle(signed(2), 3, 1, 1).unwrap();
+        assert_eq!(post.pays_fee, Pays::Yes);
     });
 }
 
@@ -106,14 +128,14 @@ fn a_lie_is_not_paid_even_if_nobody_watches() {
         start(1);
         start(2);
         lie_to_ten_wins(1);
-        assert_eq!(last_event(), Event::GameWon { who: 1, prize: 20 * UNIT });
+        assert_eq!(last_event(), Event::VictoryReported { who: 1, run: 1 });
         pass_blocks(50);
-        let pool = AutoBattle::prize_pool();
-        assert_ok!(AutoBattle::claim_prize(signed(1)));
+        let pool = starter_pool();
+        assert_ok!(super::try_claim(1));
         let events: Vec<_> = System::events().into_iter().map(|it| it.event).collect();
         assert!(events.contains(&RuntimeEvent::AutoBattle(Event::LieFound { who: 1, run: 1, round: 1 })));
         assert!(events.contains(&RuntimeEvent::AutoBattle(Event::BondSlashed { who: 1, run: 1, amount: 8 * UNIT })));
-        assert_eq!(AutoBattle::prize_pool(), pool);
+        assert_eq!(starter_pool(), pool);
         assert_eq!(wealth(1), PURSE - 18 * UNIT);
         assert_eq!(wealth(TREASURY), PURSE + 8 * UNIT);
     });
@@ -123,10 +145,10 @@ fn a_lie_is_not_paid_even_if_nobody_watches() {
 fn a_single_lie_among_ten_wins_is_found() {
     in_history_with(Ending::Won, || {
         // The last report becomes a lie, as if the player had turned it round.
-        let round = session(1).n_reports;
+        let round = session(1).n_reports();
         BattleProofs::<Test>::mutate((1, 1, round), |it| {
             let proof = it.as_mut().unwrap();
-            // Whatever he had claimed, an empty board does not win.
+            // Whatever the claim was, an empty board does not win.
             proof.player_board = Default::default();
         });
         let before = wealth(1);
@@ -155,8 +177,8 @@ fn a_dispute_gives_back_what_its_battle_did_not_need() {
         let post = AutoBattle::dispute_battle(signed(2), 1, 1, 1).unwrap();
         assert_eq!((post.actual_weight, post.pays_fee), (Some(AutoBattle::dispute_weight(steps)), Pays::Yes));
         // What is left is nearly the dispute without a battle.
-        let [none, used, charged] = [0, steps, STEPS_CHARGED].map(|it| AutoBattle::dispute_weight(it).ref_time());
-        assert!((used - none) * 1_000 < charged - none, "{used} of {charged}");
+        let [none, used, charged] = [0, steps, WORK_STEPS_MAX].map(|it| AutoBattle::dispute_weight(it).ref_time());
+        assert!((used - none) * 100 < charged - none, "{used} of {charged}");
     });
 }
 
@@ -170,7 +192,7 @@ fn a_dispute_without_a_report_costs_no_battle() {
 }
 
 #[test]
-fn the_worst_known_battle_is_within_what_is_charged() {
+fn a_battle_without_end_is_a_draw_within_what_is_charged() {
     type File = (Bounded<Card, 64>, Bounded<Card, 5>, Bounded<Card, 5>, u64);
     let bytes = include_bytes!("../../../../crates/auto-battle/tests/data/worst.bin");
     let (pool, player, enemy, seed) = File::decode(&mut &bytes[..]).unwrap();
@@ -179,18 +201,29 @@ fn the_worst_known_battle_is_within_what_is_charged() {
     let enemy: Vec<_> = enemy.iter().map(Fighter::Guest).collect();
     let matchup = Matchup::new(&pool, &player, &enemy).unwrap();
     let mut counter = WorkCounter::default();
-    matchup.fight(seed, &mut counter);
-    assert_eq!(counter.steps, STEPS_WORST);
-    assert!(AutoBattle::dispute_weight(counter.steps).all_lte(AutoBattle::dispute_weight(STEPS_CHARGED)));
+    assert_eq!(matchup.fight(seed, &mut counter).result, BattleResult::Draw);
+    assert!((STEPS_MAX..=WORK_STEPS_MAX).contains(&counter.steps), "{}", counter.steps);
+    assert!(AutoBattle::dispute_weight(counter.steps).all_lte(AutoBattle::dispute_weight(WORK_STEPS_MAX)));
     // More steps than are charged for are never given back as if they were fewer.
-    assert_eq!(AutoBattle::dispute_weight(u64::MAX), AutoBattle::dispute_weight(STEPS_CHARGED));
+    assert_eq!(AutoBattle::dispute_weight(u64::MAX), AutoBattle::dispute_weight(WORK_STEPS_MAX));
 }
 
 #[test]
-fn an_honest_winner_never_needs_more_weight_than_he_was_charged() {
+fn a_report_of_the_first_rules_is_judged_as_long_as_the_limit_of_steps_does_not_matter() {
+    on_chain(|| {
+        start(1);
+        play_honest_round(1);
+        BattleProofs::<Test>::mutate((1, 1, 1), |it| it.as_mut().unwrap().rules_version = 1);
+        assert_ok!(dispute(2, 1, 1, 1));
+        assert!(BattleProofs::<Test>::get((1, 1, 1)).unwrap().verified);
+    });
+}
+
+#[test]
+fn an_honest_winner_never_needs_more_weight_than_was_charged() {
     in_history_with(Ending::Won, || {
         while ActiveGame::<Test>::contains_key(1) {
-            let post = AutoBattle::claim_prize(signed(1)).unwrap();
+            let post = super::try_claim(1).unwrap();
             assert!(post.actual_weight.unwrap().all_lte(AutoBattle::claim_weight()));
         }
     });

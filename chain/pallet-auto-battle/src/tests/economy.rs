@@ -5,12 +5,13 @@ use frame::testing_prelude::assert_ok;
 
 use super::{in_history_with, lie, play_honest_round, play_round, play_turn, start};
 use crate::mock::{
-    AccountId, AutoBattle, Balances, CREATOR, TREASURY, UNIT, on_chain, pass_blocks, signed, starter_set_hash, wealth,
+    AccountId, AutoBattle, Balances, CREATOR, TREASURY, UNIT, fill_pool, on_chain, pass_blocks, signed, starter_pool,
+    starter_set_hash, wealth,
 };
 use crate::types::{CardOnChain, CardText, SetMeta};
 use crate::{Ending, HoldReason};
 
-/// Where money is: the player, his holds, the pool, the treasury, somebody else.
+/// Where money is: the player, the player's holds, the pool of the starter set, the treasury, somebody else.
 #[derive(Debug, PartialEq, Eq)]
 struct Places {
     player: i128,
@@ -27,7 +28,7 @@ fn look() -> [u128; 5] {
     use frame::token::fungible::InspectHold as _;
     let reasons = [HoldReason::Bond, HoldReason::SetDeposit];
     let held = reasons.map(|it| Balances::balance_on_hold(&it.into(), &PLAYER)).iter().sum();
-    [wealth(PLAYER) - held, held, AutoBattle::prize_pool(), wealth(TREASURY), wealth(OTHER)]
+    [wealth(PLAYER) - held, held, starter_pool(), wealth(TREASURY), wealth(OTHER)]
 }
 
 /// What an action moves, in units.
@@ -93,8 +94,8 @@ fn verdicts_move_what_the_table_says() {
     };
     let dispute = |who| AutoBattle::dispute_battle(signed(who), PLAYER, 1, 1).map(|_| ()).unwrap();
     //                                                        player held pool treasury other
-    check(lied, || dispute(OTHER), [0, -8, 0, 4, 4]);
-    check(lied, || dispute(PLAYER), [4, -8, 0, 4, 0]);
+    check(lied, || dispute(OTHER), [0, -8, 0, 6, 2]);
+    check(lied, || dispute(PLAYER), [2, -8, 0, 6, 0]);
     check(reported, || dispute(OTHER), [8, 0, 0, 0, -8]);
     check(reported, || dispute(PLAYER), [0, 0, 0, 0, 0]);
     let late = || {
@@ -102,7 +103,13 @@ fn verdicts_move_what_the_table_says() {
         play_turn(PLAYER);
         pass_blocks(20);
     };
-    check(late, || AutoBattle::expire_game(signed(OTHER), PLAYER).unwrap(), [7, -8, 0, 0, 1]);
+    let later = move || {
+        late();
+        pass_blocks(20);
+    };
+    check(late, || AutoBattle::report_late(signed(OTHER), PLAYER, 1).map(|_| ()).unwrap(), [0, -1, 0, 0, 1]);
+    check(later, || AutoBattle::expire_game(signed(OTHER), PLAYER).unwrap(), [7, -8, 0, 0, 1]);
+    check(nothing, || AutoBattle::give_to_pool(signed(OTHER), starter_set_hash(), 3 * UNIT).unwrap(), [0, 0, 3, 0, -3]);
 }
 
 #[test]
@@ -119,19 +126,17 @@ fn ten_wins_move_the_prize_out_of_the_pool() {
 fn a_lost_run_leaves_its_fee_in_the_pool() {
     in_history_with(Ending::Lost, || {
         assert_eq!(moved(|| super::claim(PLAYER)), Places { player: 8, held: -8, pool: 0, treasury: 0, other: 0 });
-        assert_eq!(AutoBattle::prize_pool(), 10 * UNIT);
+        assert_eq!(starter_pool(), 10 * UNIT);
     });
 }
 
 #[test]
 fn what_a_pool_could_not_keep_goes_with_the_prize() {
     in_history_with(Ending::Won, || {
-        use frame::token::fungible::Mutate as _;
-        let pool = AutoBattle::pool_account();
-        Balances::set_balance(&pool, 20 * UNIT + 7);
+        fill_pool(starter_set_hash(), 20 * UNIT + 7);
         let before = wealth(PLAYER);
         super::claim(PLAYER);
         // Seven would be less than an account can have, and would be burned.
-        assert_eq!((wealth(PLAYER), AutoBattle::prize_pool()), (before + 20 * UNIT + 7, 0));
+        assert_eq!((wealth(PLAYER), starter_pool()), (before + 20 * UNIT + 7, 0));
     });
 }

@@ -8,7 +8,7 @@ use frame::token::fungible::Mutate as _;
 
 use super::{lie_to_ten_wins, play_honest_round, play_turn, start, unknown_hash};
 use crate::mock::{
-    AccountId, AutoBattle, Balances, CREATOR, RuntimeCall, RuntimeOrigin, Test, UNIT, next_block, on_chain, signed,
+    AccountId, AutoBattle, Balances, CREATOR, RuntimeCall, RuntimeOrigin, Test, UNIT, await_decision, on_chain, signed,
     starter_set_hash,
 };
 use crate::types::{CardOnChain, CardText, GhostBoardKey, SetMeta};
@@ -65,7 +65,7 @@ fn calls_of_a_run() -> Vec<Call<Test>> {
         Call::play_turn { actions: BoundedVec::default() },
         Call::report_outcome { result: BattleResult::Draw },
         Call::forfeit {},
-        Call::claim_prize {},
+        Call::claim_prize { run: 1, min: 0 },
     ]
 }
 
@@ -81,6 +81,9 @@ fn every_call() -> Vec<Call<Test>> {
         Call::update_set_metadata { set_hash: unknown_hash(), metadata: SetMeta::default() },
         Call::clean_ghost_boards { key: key(), older_than: 0 },
         Call::expire_game { target: 1 },
+        Call::report_late { target_player: 1, run: 1 },
+        Call::give_to_pool { set_hash: unknown_hash(), amount: UNIT },
+        Call::update_set_display { set_hash: unknown_hash(), card_hash: CardHash::default(), text: None },
     ]);
     calls
 }
@@ -92,7 +95,7 @@ fn key() -> GhostBoardKey {
 #[test]
 fn every_call_needs_a_signature() {
     let calls = every_call();
-    assert_eq!(calls.len(), 19);
+    assert_eq!(calls.len(), 22);
     for call in calls {
         on_chain(|| {
             for origin in [RuntimeOrigin::none(), RuntimeOrigin::root()] {
@@ -109,6 +112,7 @@ fn calls_of_a_run_need_a_run() {
         check(nothing, 1, call, Error::NotInGame);
     }
     check(nothing, 1, Call::expire_game { target: 2 }, Error::NotInGame);
+    check(nothing, 1, Call::report_late { target_player: 2, run: 1 }, Error::NotInGame);
 }
 
 #[test]
@@ -127,10 +131,25 @@ fn reports_claims_and_forfeits_have_their_time() {
     check(committed, 1, report(), Error::WrongPhase);
     check(shopping, 1, report(), Error::WrongPhase);
     check(over, 1, report(), Error::WrongPhase);
-    let claim = || Call::claim_prize {};
+    let claim = || Call::claim_prize { run: 1, min: 0 };
     check(committed, 1, claim(), Error::WrongPhase);
     check(shopping, 1, claim(), Error::WrongPhase);
     check(fighting, 1, claim(), Error::WrongPhase);
+    check(over, 1, Call::claim_prize { run: 2, min: 0 }, Error::WrongRun);
+    let late = || {
+        fighting();
+        crate::mock::pass_blocks(20);
+    };
+    check(late, 1, report(), Error::ReportLate);
+    let report_late = |run| Call::report_late { target_player: 1, run };
+    check(fighting, 2, report_late(1), Error::NotLate);
+    check(late, 2, report_late(2), Error::WrongRun);
+    check(shopping, 2, report_late(1), Error::WrongPhase);
+    let too_late = || {
+        late();
+        crate::mock::pass_blocks(20);
+    };
+    check(too_late, 2, report_late(1), Error::RunExpired);
     check(over, 1, Call::forfeit {}, Error::WrongPhase);
     check(shopping, 2, Call::expire_game { target: 1 }, Error::NotExpired);
     check(over, 2, Call::expire_game { target: 1 }, Error::NotExpired);
@@ -160,7 +179,7 @@ fn mana_and_board_have_limits() {
         assert_ok!(AutoBattle::create_set(signed(2), set.try_into().unwrap(), SetMeta::default()));
         let set_hash = crate::Sets::<Test>::iter_keys().find(|it| *it != starter_set_hash_of(CREATOR)).unwrap();
         assert_ok!(AutoBattle::start_game(signed(1), set_hash));
-        next_block();
+        await_decision();
         for slot in 0..5 {
             assert_ok!(AutoBattle::buy_card(signed(1), slot));
         }
@@ -176,7 +195,7 @@ fn starter_set_hash_of(creator: AccountId) -> frame::prelude::H256 {
 /// Ends the turn and loses, so that the shop is full again.
 fn play_empty_round() {
     assert_ok!(AutoBattle::end_turn(signed(1)));
-    next_block();
+    await_decision();
     assert_ok!(AutoBattle::report_outcome(signed(1), BattleResult::Defeat));
 }
 
@@ -304,8 +323,62 @@ fn sets_are_complete_unique_and_can_be_drawn_from() {
 }
 
 #[test]
-fn ghosts_are_cleaned_when_they_are_old_and_nobody_needs_them() {
-    check(nothing, 1, Call::clean_ghost_boards { key: key(), older_than: 0 }, Error::GhostsInUse);
-    let later = || crate::mock::pass_blocks(40);
-    check(later, 1, Call::clean_ghost_boards { key: key(), older_than: 0 }, Error::NothingToClean);
+fn ghosts_are_cleaned_when_they_are_old() {
+    check(nothing, 1, Call::clean_ghost_boards { key: key(), older_than: 0 }, Error::NothingToClean);
+}
+
+#[test]
+fn gifts_go_to_sets_that_are_there_from_accounts_that_can_pay() {
+    let set_hash = on_fresh_chain(starter_set_hash);
+    let give = |set_hash| Call::give_to_pool { set_hash, amount: 2 * UNIT };
+    check(nothing, 1, give(unknown_hash()), Error::SetNotFound);
+    check(poor(UNIT), POOR, give(set_hash), Error::CannotPay);
+}
+
+#[test]
+fn texts_are_utf_8() {
+    let broken = || vec![0xFF, 0xFE].try_into().unwrap();
+    let set_hash = on_fresh_chain(starter_set_hash);
+    let card_hash = on_fresh_chain(|| crate::Sets::<Test>::get(starter_set_hash()).unwrap().cards[0].card_hash);
+    let texts = [
+        CardText { name: broken(), ..CardText::default() },
+        CardText { description: vec![0xC3].try_into().unwrap(), ..CardText::default() },
+        CardText { image_url: vec![0x80].try_into().unwrap(), ..CardText::default() },
+    ];
+    for metadata in texts {
+        let register = Call::register_card { card_data: Card::default(), metadata: metadata.clone() };
+        check(nothing, 1, register, Error::NotUtf8);
+        let update = Call::update_card_metadata { card_hash, metadata: metadata.clone() };
+        check(nothing, CREATOR, update, Error::NotUtf8);
+        let display = Call::update_set_display { set_hash, card_hash, text: Some(metadata) };
+        check(nothing, CREATOR, display, Error::NotUtf8);
+    }
+    let metadata = || SetMeta { name: broken(), ..SetMeta::default() };
+    check(nothing, 1, Call::create_set { cards: BoundedVec::default(), metadata: metadata() }, Error::NotUtf8);
+    check(nothing, CREATOR, Call::update_set_metadata { set_hash, metadata: metadata() }, Error::NotUtf8);
+}
+
+#[test]
+fn a_set_shows_its_own_cards_as_its_creator_says() {
+    let set_hash = on_fresh_chain(starter_set_hash);
+    let card_hash = on_fresh_chain(|| crate::Sets::<Test>::get(starter_set_hash()).unwrap().cards[0].card_hash);
+    let show = |set_hash, card_hash| Call::update_set_display { set_hash, card_hash, text: None };
+    check(nothing, 1, show(set_hash, card_hash), Error::NotCreator);
+    check(nothing, CREATOR, show(set_hash, CardHash::default()), Error::NotInSet);
+    check(nothing, CREATOR, show(unknown_hash(), card_hash), Error::SetNotFound);
+}
+
+#[test]
+fn only_moderators_hide_texts_and_only_of_what_is_there() {
+    use crate::MetadataSubject;
+    let hide = |subject| RuntimeCall::AutoBattle(Call::hide_metadata { subject, hidden: true });
+    on_chain(|| {
+        let set = MetadataSubject::Set(starter_set_hash());
+        let refused = hide(set).dispatch(signed(CREATOR)).map_err(|it| it.error);
+        assert_noop!(refused, DispatchError::BadOrigin);
+        let by_root = |subject| hide(subject).dispatch(RuntimeOrigin::root()).map_err(|it| it.error);
+        assert_noop!(by_root(MetadataSubject::Set(unknown_hash())), Error::<Test>::SetNotFound);
+        assert_noop!(by_root(MetadataSubject::Card(CardHash::default())), Error::<Test>::CardNotFound);
+        assert_ok!(by_root(set));
+    });
 }

@@ -8,7 +8,7 @@ use frame::token::fungible::InspectHold as _;
 use super::{play_honest_round, start};
 use crate::genesis::{starter_cards, starter_set};
 use crate::mock::{
-    AutoBattle, Balances, CREATOR, PURSE, TREASURY, Test, UNIT, last_event, next_block, on_chain, signed,
+    AutoBattle, Balances, CREATOR, PURSE, TREASURY, Test, UNIT, await_decision, last_event, on_chain, signed,
     starter_set_hash, wealth,
 };
 use crate::types::{CardOnChain, CardText, SetMeta, Text};
@@ -120,7 +120,7 @@ fn a_card_that_spawns_itself_or_a_token_makes_a_set() {
         let set_hash = create_set(1, &[(hashes[0], 0), (hashes[1], 1), (hashes[2], 1)]);
 
         assert_ok!(AutoBattle::start_game(signed(2), set_hash));
-        next_block();
+        await_decision();
         let deck = crate::mock::session(2).state.unwrap();
         let place = |hash| Sets::<Test>::get(set_hash).unwrap().cards.iter().position(|it| it.card_hash == hash);
         let token_place = place(hashes[0]).unwrap();
@@ -150,7 +150,7 @@ fn a_used_set_goes_with_its_last_run() {
         for who in [2, 3] {
             assert_ok!(AutoBattle::start_game(signed(who), set_hash));
         }
-        next_block();
+        await_decision();
         assert_ok!(AutoBattle::remove_set(signed(1), set_hash));
         assert_eq!(last_event(), Event::SetDelisted { set_hash });
         assert_eq!((deposit_of(1), SetGames::<Test>::get(set_hash)), (5 * UNIT, 2));
@@ -178,7 +178,7 @@ fn a_deck_holds_cards_as_often_as_they_are_likely() {
             start(who);
             assert_ok!(AutoBattle::forfeit(signed(who)));
             assert_ok!(AutoBattle::start_game(signed(who), set_hash));
-            next_block();
+            await_decision();
             let state = crate::mock::session(who).state.unwrap();
             let cards = state.deck().iter().copied().chain(state.shop().iter().filter_map(|it| it.card));
             n_rare += cards.filter(|it| Some(usize::from(it.card.0)) == rare_place).count();

@@ -5,8 +5,8 @@ use frame::testing_prelude::{assert_noop, assert_ok};
 
 use super::{claim, in_history_with, lie_to_ten_wins, play_honest_round, play_run, play_turn, start, truth};
 use crate::mock::{
-    AutoBattle, PURSE, RuntimeEvent, System, Test, UNIT, bond_of, last_event, next_block, on_chain, pass_blocks,
-    session, signed, starter_set_hash, wealth,
+    AutoBattle, PURSE, RuntimeEvent, System, Test, UNIT, await_decision, bond_of, events_of_the_pallet, last_event,
+    next_block, on_chain, pass_blocks, pass_time, rewind_time, session, signed, starter_pool, starter_set_hash, wealth,
 };
 use crate::{ActiveGame, BattleProofs, Ending, Error, Event, LastBattleProof, Stage};
 
@@ -19,10 +19,10 @@ fn a_started_run_has_paid_its_fee_left_its_bond_and_no_deck_yet() {
         assert_eq!((stored.state, stored.run, stored.entry_fee), (None, 1, 10 * UNIT));
         assert_eq!(wealth(1), PURSE - 10 * UNIT);
         assert_eq!(bond_of(1), 8 * UNIT);
-        assert_eq!(AutoBattle::prize_pool(), 10 * UNIT);
+        assert_eq!(starter_pool(), 10 * UNIT);
         assert_eq!(last_event(), Event::GameStarted { who: 1, set_hash, entry_fee: 10 * UNIT });
 
-        next_block();
+        await_decision();
         let dealt = session(1).state.unwrap();
         assert_eq!((dealt.deck().len(), dealt.phase()), (55, RunPhase::Shop));
     });
@@ -112,23 +112,24 @@ fn a_report_leaves_a_proof_that_the_next_does_not_overwrite() {
 #[test]
 fn ten_wins_are_paid_after_the_chain_has_fought_them_all() {
     in_history_with(Ending::Won, || {
-        let n_reports = session(1).n_reports;
-        assert_eq!(last_event(), Event::GameWon { who: 1, prize: 20 * UNIT });
-        let (before, pool) = (wealth(1), AutoBattle::prize_pool());
+        let n_reports = session(1).n_reports();
+        assert_eq!(last_event(), Event::VictoryReported { who: 1, run: 1 });
+        let (before, pool) = (wealth(1), starter_pool());
 
         // Five rounds a call; the last call pays.
-        assert_ok!(AutoBattle::claim_prize(signed(1)));
+        assert_ok!(super::try_claim(1));
         assert_eq!(last_event(), Event::ClaimProgressed { who: 1, run: 1, n_unverified: n_reports - 5 });
         assert_eq!(wealth(1), before);
         claim(1);
 
         // The pool had one entry fee, which is less than the prize.
         assert_eq!(pool, 10 * UNIT);
-        assert_eq!(last_event(), Event::PrizeClaimed { who: 1, run: 1, prize: 10 * UNIT });
+        let told = [Event::GameWon { who: 1, prize: 10 * UNIT }, Event::RunSettled { who: 1, run: 1 }];
+        assert!(events_of_the_pallet().ends_with(&told));
         assert_eq!((wealth(1), bond_of(1)), (before + 10 * UNIT, 0));
         assert_eq!(ActiveGame::<Test>::get(1), None);
         assert_eq!(BattleProofs::<Test>::iter().count(), 0);
-        assert_noop!(AutoBattle::claim_prize(signed(1)), Error::<Test>::NotInGame);
+        assert_noop!(super::try_claim(1), Error::<Test>::NotInGame);
     });
 }
 
@@ -141,7 +142,7 @@ fn a_prize_is_never_more_than_the_prize() {
         let before = wealth(1);
         claim(1);
         assert_eq!(wealth(1), before + 20 * UNIT);
-        assert_eq!(AutoBattle::prize_pool(), 20 * UNIT);
+        assert_eq!(starter_pool(), 20 * UNIT);
     });
 }
 
@@ -157,7 +158,7 @@ fn a_lost_run_gets_its_bond_back_by_proof_or_by_patience() {
     in_history_with(Ending::Lost, || {
         // By patience: after the window one call is enough, and it fights nothing.
         pass_blocks(11);
-        assert_ok!(AutoBattle::claim_prize(signed(1)));
+        assert_ok!(super::try_claim(1));
         assert_eq!(last_event(), Event::RunSettled { who: 1, run: 1 });
     });
 }
@@ -169,7 +170,7 @@ fn a_run_that_only_draws_ends_with_its_rounds() {
         for _ in 0..20 {
             assert!(!matches!(session(1).stage, Stage::Over(_)));
             assert_ok!(AutoBattle::end_turn(signed(1)));
-            next_block();
+            await_decision();
             assert_ok!(AutoBattle::report_outcome(signed(1), BattleResult::Draw));
         }
         assert_eq!(session(1).stage, Stage::Over(Ending::Lost));
@@ -210,11 +211,12 @@ fn runs_of_an_account_are_numbered() {
 }
 
 #[test]
-fn who_never_reports_is_ended_by_anyone_for_a_reward() {
+fn a_run_that_nobody_carries_on_is_ended_by_anyone_for_a_reward() {
     on_chain(|| {
         start(1);
         play_turn(1);
-        pass_blocks(19);
+        // Two blocks have passed since the turn ended.
+        pass_blocks(38);
         assert_noop!(AutoBattle::expire_game(signed(2), 1), Error::<Test>::NotExpired);
         next_block();
         assert_noop!(AutoBattle::report_outcome(signed(1), BattleResult::Victory), Error::<Test>::RunExpired);
@@ -238,8 +240,8 @@ fn a_run_expires_in_every_stage() {
             assert_ok!(AutoBattle::expire_game(signed(2), 1));
         });
     }
-    // Its deck was never dealt; `start` has waited a block already.
-    check(|| start(1), 20);
+    // Its deck was never dealt; `start` has waited two blocks already.
+    check(|| start(1), 39);
     check(
         || {
             start(1);
@@ -260,11 +262,30 @@ fn a_run_expires_in_every_stage() {
 fn a_deck_nobody_looked_at_in_time_is_gone() {
     on_chain(|| {
         start(1);
-        pass_blocks(20);
+        pass_blocks(39);
         assert_noop!(AutoBattle::end_turn(signed(1)), Error::<Test>::RunExpired);
-        // Even when the hash itself is forgotten.
+        // Even when its randomness is forgotten.
         pass_blocks(300);
         assert_noop!(AutoBattle::end_turn(signed(1)), Error::<Test>::RunExpired);
+        assert_ok!(AutoBattle::expire_game(signed(2), 1));
+    });
+}
+
+#[test]
+fn deadlines_follow_the_clock_of_the_chain_and_not_its_blocks() {
+    on_chain(|| {
+        start(1);
+        play_turn(1);
+        pass_time(39);
+        assert_ok!(AutoBattle::expire_game(signed(2), 1));
+    });
+    on_chain(|| {
+        // Blocks may also come faster than time: then what decides a battle is forgotten first.
+        start(1);
+        play_turn(1);
+        pass_blocks(70);
+        rewind_time(70);
+        assert_noop!(AutoBattle::report_outcome(signed(1), BattleResult::Victory), Error::<Test>::RunExpired);
         assert_ok!(AutoBattle::expire_game(signed(2), 1));
     });
 }

@@ -3,7 +3,10 @@
 use auto_battle::Rng;
 
 use super::{choices, is_soak, lie, pick};
-use crate::mock::{AccountId, AutoBattle, PURSE, System, Test, UNIT, new_long_ext, next_block, signed, wealth};
+use crate::mock::{
+    AccountId, AutoBattle, PURSE, System, Test, UNIT, meet_easy_opponents, new_long_ext, next_block, signed,
+    starter_pool, wealth,
+};
 use crate::{ActiveGame, BattleProofs, Ending, RunId, Stage};
 
 /// What one run of a season of truth and lies came to.
@@ -32,6 +35,7 @@ fn lies_are_slashed_and_never_paid_and_honesty_costs_nothing() {
 /// Player 1 is honest, 2 lies sometimes, 3 often; 4 disputes at random, 5 only lies; all in an
 /// order that the history chooses.
 fn live_through(history: u64, season: &mut Season) {
+    meet_easy_opponents();
     let mut rng = choices(history * 77);
     for _ in 0..120 {
         let who = u64::from(rng.below(3)) + 1;
@@ -43,8 +47,10 @@ fn live_through(history: u64, season: &mut Season) {
             18 if rng.below(6) == 0 => {
                 let _ = AutoBattle::forfeit(signed(who));
             }
-            // Who is honest also keeps his deadlines.
+            // Honest players also keep their deadlines.
             19 if who != 1 => {
+                let run = ActiveGame::<Test>::get(who).map_or(0, |it| it.run);
+                let _ = AutoBattle::report_late(signed(5), who, run);
                 let _ = AutoBattle::expire_game(signed(5), who);
             }
             _ => {}
@@ -56,7 +62,7 @@ fn live_through(history: u64, season: &mut Season) {
     AutoBattle::do_try_state().unwrap();
 }
 
-/// The next thing a player does in his run.
+/// The next thing a player does in a run.
 fn step(who: AccountId, rng: &mut Rng, season: &mut Season) {
     let Some(session) = AutoBattle::view_session(&who) else {
         let _ = AutoBattle::start_game(signed(who), crate::mock::starter_set_hash());
@@ -96,12 +102,10 @@ fn dispute_a_lie(season: &mut Season) {
     let Some((target, run, round)) = lies().first().copied() else { return };
     let session = ActiveGame::<Test>::get(target).unwrap();
     let (liar, judge, bond) = (wealth(target), wealth(5), session.bond);
-    // What was paid for noticing that the run expired is a part of the half.
-    let noticed = if session.stage == Stage::Over(Ending::Expired) { UNIT } else { 0 };
     AutoBattle::dispute_battle(signed(5), target, run, round).unwrap();
-    // Always slashed, wholly, and at most half goes to who proved it.
+    // Always slashed, wholly, and a quarter of a bond goes to the account that proved it.
     assert_eq!(wealth(target), liar - bond);
-    assert_eq!(wealth(5), judge + (bond - noticed) / 2);
+    assert_eq!(wealth(5), judge + 2 * UNIT);
     assert_eq!(ActiveGame::<Test>::get(target), None);
     season.n_lies_disputed += 1;
 }
@@ -124,11 +128,11 @@ fn claim_somebody(who: AccountId, season: &mut Season) {
     let Some(session) = ActiveGame::<Test>::get(who) else { return };
     let Stage::Over(ending) = session.stage else { return };
     let has_lied = lies().iter().any(|(liar, ..)| *liar == who);
-    let (before, pool, window) = (wealth(who), AutoBattle::prize_pool(), is_open(&session));
-    AutoBattle::claim_prize(signed(who)).unwrap();
+    let (before, pool, window) = (wealth(who), starter_pool(), is_open(&session));
+    super::try_claim(who).unwrap();
     let is_settled = ActiveGame::<Test>::get(who).is_none();
     if has_lied && (ending == Ending::Won || window) && is_settled {
-        assert_eq!((wealth(who), AutoBattle::prize_pool()), (before - session.bond, pool), "a lie was paid");
+        assert_eq!((wealth(who), starter_pool()), (before - session.bond, pool), "a lie was paid");
         season.n_lies_claimed += 1;
     }
     if !has_lied {
@@ -143,7 +147,7 @@ fn is_open(session: &crate::types::GameSessionOf<Test>) -> bool {
 }
 
 #[test]
-fn an_honest_player_has_lost_his_entry_fees_at_most() {
+fn an_honest_player_has_lost_the_entry_fees_at_most() {
     for history in 1..if is_soak() { 200 } else { 12 } {
         new_long_ext(6, history).execute_with(|| {
             let mut season = Season::default();

@@ -4,26 +4,36 @@
 //! would on a chain. `cargo xtask test chain` builds what this needs.
 
 mod node;
+mod reorganisation;
 mod scenarios;
 
 use std::time::Duration;
 
 use auto_battle_watcher::chain::Chain;
+use auto_battle_watcher::metrics::{Count, Metrics};
 use auto_battle_watcher::watch::Watcher;
 use node::Node;
 
+/// Milliseconds between two blocks.
+const BLOCK_TIME: &str = "250";
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_chain_plays_judges_and_pays() {
-    let node = Node::start();
+    let node = Node::start(BLOCK_TIME);
     let chain = node.connect().await;
-    let watcher = tokio::spawn(keep_watching(node.connect().await));
+    let metrics = Metrics::default();
+    let watcher = tokio::spawn(keep_watching(node.connect().await, metrics.clone()));
 
     let (wins, losses) = (scenarios::a_run_to_ten_wins(&chain), scenarios::a_run_to_defeat(&chain));
     let (cards, forfeit) = (scenarios::cards_and_a_set_of_ones_own(&chain), scenarios::a_forfeit(&chain));
     let (liar, victim) = (scenarios::a_liar_is_slashed(&chain), scenarios::a_false_dispute(&chain));
-    let (late, ghosts) = (scenarios::an_expired_run(&chain), scenarios::two_players_meet(&chain));
-    let refused = scenarios::a_lie_is_not_paid(&chain);
+    let (ghosts, refused) = (scenarios::two_players_meet(&chain), scenarios::a_lie_is_not_paid(&chain));
+    let late = async {
+        scenarios::a_missed_report(&chain).await;
+        scenarios::an_expired_run(&chain).await;
+    };
     tokio::join!(wins, losses, cards, forfeit, liar, victim, late, ghosts, refused);
+    assert!(metrics.get(Count::HonestReports) > 0 && metrics.get(Count::DisputesFinalised) > 0, "{metrics:?}");
 
     println!("every story came to its end");
     scenarios::golden_files_come_out_equal(&chain).await;
@@ -33,10 +43,10 @@ async fn the_chain_plays_judges_and_pays() {
 }
 
 /// Watches as the program does, and starts again where it stopped.
-async fn keep_watching(chain: Chain) {
+async fn keep_watching(chain: Chain, metrics: Metrics) {
     loop {
         let keys = subxt_signer::sr25519::dev::eve();
-        let mut watcher = Watcher::new(chain.clone(), keys);
+        let mut watcher = Watcher::new(chain.clone(), keys, metrics.clone());
         // A watcher that forgets everything every few seconds must catch the lies all the same.
         let _ = tokio::time::timeout(Duration::from_secs(5), watcher.watch()).await;
         tokio::time::sleep(Duration::from_millis(50)).await;

@@ -7,9 +7,6 @@ use std::time::Duration;
 
 use auto_battle_watcher::chain::Chain;
 
-/// Milliseconds between two blocks.
-const BLOCK_TIME: &str = "250";
-
 /// A running node.
 pub struct Node {
     process: Child,
@@ -17,13 +14,13 @@ pub struct Node {
 }
 
 impl Node {
-    /// Starts a node with the runtime that was built beside it.
-    pub fn start() -> Self {
+    /// Starts a node with the runtime that was built beside it; `seal` says when it makes blocks.
+    pub fn start(seal: &str) -> Self {
         let port = free_port();
         let process = Command::new(program("auto-battle-node"))
             .arg("--runtime")
             .arg(runtime())
-            .args(["--dev", "--tmp", "--seal", BLOCK_TIME, "--no-prometheus", "--no-telemetry", "--no-mdns"])
+            .args(["--dev", "--tmp", "--seal", seal, "--no-prometheus", "--no-telemetry", "--no-mdns"])
             .args(["--rpc-port", &port.to_string(), "--port", &free_port().to_string()])
             // Quiet unless something is wrong.
             .args(["-l", "warn"])
@@ -79,11 +76,22 @@ fn program(name: &str) -> PathBuf {
 
 /// The runtime, which `cargo xtask chain-runtime` builds.
 fn runtime() -> PathBuf {
+    built("wasm32v1-none/wasm/auto_battle_runtime.wasm")
+}
+
+/// A wasm module that was built beside the programs.
+fn built(module: &str) -> PathBuf {
     let target = Path::new(env!("CARGO_BIN_EXE_auto-battle-watcher")).ancestors().nth(2);
     let target = target.expect("programs are two folders below the target directory");
-    let path = target.join("wasm/wasm32v1-none/wasm/auto_battle_runtime.wasm");
+    let path = target.join("wasm").join(module);
     assert!(path.is_file(), "{} is missing: cargo xtask chain-runtime makes it", path.display());
     path
+}
+
+/// The hash of the starter set, as people write it.
+fn starter_set() -> String {
+    let digits = pallet_auto_battle::starter_set_hash().map(|it| format!("{it:02x}"));
+    format!("0x{}", digits.concat())
 }
 
 /// Lets the JavaScript client play a run.
@@ -92,7 +100,9 @@ pub async fn run_web_client(node: &Node) {
     assert!(folder.join("node_modules").is_dir(), "the web client needs its packages: npm install in chain/js");
     let status = tokio::process::Command::new("node")
         .current_dir(folder)
-        .args(["play.mjs", &node.url()])
+        .arg("play.mjs")
+        .arg(built("wasm32-unknown-unknown/release/auto_battle_js_core.wasm"))
+        .args([starter_set(), node.url()])
         .status()
         .await
         .expect("node is installed");

@@ -65,11 +65,15 @@ pub async fn a_run_to_ten_wins(chain: &Chain) {
     let set_hash = champion_set(chain, &keys, 99).await;
     let mut player = player(chain, &keys, Skill::Greedy);
     assert_eq!(player.play_run(set_hash).await.unwrap(), Some(Ending::Won));
-    let (before, pool) = (units(chain, player.account()).await, chain.prize_pool().await.unwrap());
-    assert!(pool >= 10 * UNIT);
+    let (before, pool) = (units(chain, player.account()).await, chain.prize_pool(set_hash).await.unwrap());
+    // However full the pools of other sets are, this one has the fee of one run.
+    assert_eq!(pool, 10 * UNIT);
+    // Somebody gives, and a bounded part of it can be won.
+    chain.submit(&keys, Call::give_to_pool(set_hash, 50 * UNIT)).await.unwrap();
+    assert_eq!(chain.prize_offer(set_hash).await.unwrap(), 15 * UNIT);
     player.claim().await.unwrap();
-    let prize = units(chain, player.account()).await - before;
-    assert!((10..=20).contains(&prize), "the prize is what the pool has, up to twenty: {prize}");
+    assert_eq!(units(chain, player.account()).await - before, 15 - 50);
+    assert_eq!(chain.prize_pool(set_hash).await.unwrap(), 45 * UNIT);
     assert_eq!(chain.session(player.account()).await.unwrap(), None);
 }
 
@@ -164,6 +168,22 @@ pub async fn a_false_dispute(chain: &Chain) {
     let ending = honest.play_run(starter_set_hash()).await.unwrap();
     assert!(ending.is_some(), "the run goes on");
     honest.claim().await.unwrap();
+}
+
+/// A player who is late loses a reward and not the run.
+pub async fn a_missed_report(chain: &Chain) {
+    let (late, helper) = (keys("//One"), keys("//Two"));
+    let mut player = player(chain, &late, Skill::Greedy);
+    start_turn(chain, &mut player, starter_set_hash()).await;
+    while !chain.is_report_late(player.account()).await.unwrap() {
+        chain.next_block().await.unwrap();
+    }
+    let reward = units(chain, Account::from(&helper)).await;
+    chain.submit(&helper, Call::report_late(player.account(), 1)).await.unwrap();
+    assert_eq!(units(chain, Account::from(&helper)).await - reward, 1);
+    let session = chain.session(player.account()).await.unwrap().unwrap();
+    assert_eq!((session.n_reports(), session.n_unverified), (1, 0));
+    chain.submit(&late, Call::forfeit()).await.unwrap();
 }
 
 pub async fn an_expired_run(chain: &Chain) {

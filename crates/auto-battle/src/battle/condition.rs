@@ -55,7 +55,7 @@ impl<K: Sink> Battle<'_, K> {
 
     fn test_leaf(&mut self, source: &Source, target: Target, leaf: ConditionNode) -> bool {
         use ConditionNode as Node;
-        self.sink.work(1);
+        self.work(1);
         match leaf {
             Node::TargetHealthLessThanOrEqual { value } => self.any_target(source, target, |it| it.health <= value),
             Node::TargetHealthGreaterThan { value } => self.any_target(source, target, |it| it.health > value),

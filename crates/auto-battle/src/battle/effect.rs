@@ -86,7 +86,7 @@ impl<K: Sink> Battle<'_, K> {
     }
 
     fn for_each(&mut self, targets: Targets, mut change: impl FnMut(&mut Unit, &mut K)) {
-        self.sink.work(targets.len());
+        self.work(targets.len());
         let board = match targets.team {
             Team::Player => &mut self.player,
             Team::Enemy => &mut self.enemy,

@@ -37,12 +37,19 @@ pub const SPAWNS_MAX: u32 = 100;
 /// `s` survivors with `d + s <= 5` give at most `4d + 4s * max(d, 1)`, which is 36 at most.
 pub(crate) const QUEUE_MAX: usize = 40;
 
-/// More steps of work than any battle takes, as [`Sink::work`] counts them.
+/// The steps of work after which a battle is a draw.
 ///
-/// A phase has a queue of at most 40 entries and one of at most 36 for each of its 200 firings; an
-/// entry costs 2 steps and at most 4 leaves of its condition, a firing at most 5 targets. There are
-/// 3 phases a round and one before the first.
-pub const WORK_STEPS_MAX: u64 = 301 * ((40 + 200 * 36) * (2 + 4) + 200 * 5);
+/// It is a rule, so that what a battle costs is proven and not searched for. The longest golden
+/// battle tells fewer than 2 000 events.
+pub const STEPS_MAX: u64 = 200_000;
+
+/// The steps that are done between two looks at [`STEPS_MAX`]: an entry is taken (1), tests at most
+/// 4 leaves of its condition, meets at most 5 units, and queues at most 36 reactions; or a phase
+/// queues at most 40 entries.
+const STEPS_BETWEEN_LOOKS: u64 = 1 + 4 + 5 + 40;
+
+/// More steps of work than any battle takes, as [`Sink::work`] counts them.
+pub const WORK_STEPS_MAX: u64 = STEPS_MAX + STEPS_BETWEEN_LOOKS;
 
 /// A card that is to fight.
 #[derive(Clone, Copy, Debug)]
@@ -150,6 +157,7 @@ impl<'a> Matchup<'a> {
             rounds: 0,
             firings: 0,
             spawn_attempts: 0,
+            steps: 0,
             sink,
         };
         let result = battle.run();
@@ -244,7 +252,27 @@ struct Battle<'a, K> {
     rounds: u32,
     firings: u32,
     spawn_attempts: u32,
+    /// The work so far, which [`STEPS_MAX`] bounds.
+    steps: u64,
     sink: &'a mut K,
+}
+
+impl<K: Sink> Battle<'_, K> {
+    /// Counts steps of work and tells them.
+    fn work(&mut self, steps: u32) {
+        self.steps = self.steps.saturating_add(steps.into());
+        self.sink.work(steps);
+    }
+
+    /// Ends the battle if it has taken more steps than the rules allow.
+    fn look_at_steps(&self) -> Result<(), Abort> {
+        if self.steps <= STEPS_MAX {
+            return Ok(());
+        }
+        let max = u32::try_from(STEPS_MAX).unwrap_or(u32::MAX);
+        let reason = LimitReason::Step { current: max.saturating_add(1), max };
+        Err(Abort { losing_team: None, reason })
+    }
 }
 
 impl<K> Battle<'_, K> {

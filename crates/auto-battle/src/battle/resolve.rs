@@ -29,13 +29,14 @@ impl<K: Sink> Battle<'_, K> {
         if n_pending == 0 {
             return Ok(());
         }
-        self.sink.work(n_pending as u32);
+        self.work(n_pending as u32);
         // The outermost queue is never too deep.
         if self.queues.open().is_err() {
             return Ok(());
         }
         while let Some(entry) = self.queues.pop() {
-            self.sink.work(1);
+            self.look_at_steps()?;
+            self.work(1);
             self.take(&entry)?;
         }
         Ok(())
@@ -129,7 +130,7 @@ impl<K: Sink> Battle<'_, K> {
         if n_reactions == 0 {
             return Ok(());
         }
-        self.sink.work(n_reactions as u32);
+        self.work(n_reactions as u32);
         self.queues.open().map_err(|TooDeep| {
             let reason =
                 LimitReason::TriggerDepth { current: TRIGGER_DEPTH_MAX.saturating_add(1), max: TRIGGER_DEPTH_MAX };

@@ -7,7 +7,7 @@ mod greedy;
 mod search;
 
 pub use greedy::GreedyBot;
-pub use search::SearchBot;
+pub use search::{OpponentTable, SearchBot};
 
 use alloc::vec::Vec;
 

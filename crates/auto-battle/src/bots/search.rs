@@ -5,27 +5,56 @@ use core::cmp::Reverse;
 
 use super::{RunBot, step_to_buy};
 use crate::{
-    BOARD_SLOTS, BattleResult, BoardView, Bounded, Matchup, NoEvents, Pool, Rng, Run, SHOP_SLOTS, ShopAction,
-    builtin_opponent,
+    BOARD_SLOTS, BattleResult, BoardView, Bounded, CardIndex, Matchup, NoEvents, Pool, Rng, Run, SHOP_SLOTS,
+    ShopAction, builtin_opponent,
 };
+
+/// The boards that may be met in each round of a run, from round 1; the last row stands for all
+/// later rounds.
+pub type OpponentTable = Vec<Vec<Bounded<CardIndex, BOARD_SLOTS>>>;
 
 /// Searches lines of moves with a beam; a move is a purchase with all that it takes, or a swap.
 ///
-/// A line is as good as the battles of its last board against the built-in opponents of this and
-/// the next two rounds. The bot does the first step of the best line and then thinks again.
+/// A line is as good as the battles of its last board against the opponents of this and the next
+/// two rounds. The bot does the first step of the best line and then thinks again.
 #[derive(Clone, Debug)]
 pub struct SearchBot {
     rng: Rng,
     depth: usize,
     width: usize,
+    opponents: OpponentTable,
+    sight: DeckSight,
+}
+
+/// Whether a bot knows the order of its deck.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum DeckSight {
+    /// As in a game against people.
+    Hidden,
+    /// As on a chain, where everything can be read.
+    Open,
 }
 
 impl SearchBot {
     /// Looks `depth` moves ahead and keeps `width` lines; the seed decides how it imagines decks.
     pub fn new(seed: u64, depth: usize, width: usize) -> Self {
-        Self { rng: Rng::from_seed(seed), depth, width }
+        let opponents = (1..=BUILTIN_ROUNDS).map(|round| Vec::from([builtin_opponent(round)])).collect();
+        Self { rng: Rng::from_seed(seed), depth, width, opponents, sight: DeckSight::Hidden }
+    }
+
+    /// Prepares for these opponents instead of the built-in ones.
+    pub fn against(self, opponents: OpponentTable) -> Self {
+        Self { opponents, ..self }
+    }
+
+    /// Lets the bot see the order of its deck.
+    pub fn seeing_deck(self) -> Self {
+        Self { sight: DeckSight::Open, ..self }
     }
 }
+
+/// The built-in opponents differ in these rounds.
+const BUILTIN_ROUNDS: u32 = 10;
 
 /// The rounds looked at from now on, and how much each counts.
 const ROUND_WEIGHTS: [i32; 3] = [4, 2, 1];
@@ -44,11 +73,16 @@ struct Line {
 
 impl RunBot for SearchBot {
     fn next_action(&mut self, pool: &Pool, run: &Run) -> Option<ShopAction> {
-        let start = Line { run: run.with_deck_shuffled(&mut self.rng), first: None, score: score(pool, run) };
+        let imagined = match self.sight {
+            DeckSight::Hidden => run.with_deck_shuffled(&mut self.rng),
+            DeckSight::Open => run.clone(),
+        };
+        let judge = Judge { pool, opponents: &self.opponents };
+        let start = Line { score: judge.score(run), run: imagined, first: None };
         let mut best = (start.score, None);
         let mut beam = Vec::from([start]);
         for _ in 0..self.depth {
-            let mut next: Vec<_> = beam.iter().flat_map(|it| moves(pool, it)).collect();
+            let mut next: Vec<_> = beam.iter().flat_map(|it| judge.moves(it)).collect();
             // A stable sort, so that of equals the one found first stays first.
             next.sort_by_key(|it| Reverse(it.score));
             next.truncate(self.width);
@@ -61,11 +95,64 @@ impl RunBot for SearchBot {
     }
 }
 
-/// All lines that go one move further.
-fn moves(pool: &Pool, line: &Line) -> Vec<Line> {
-    let purchases = (0..).take(SHOP_SLOTS).filter_map(|slot| buy(pool, line, slot));
-    let swaps = pairs().filter_map(|(a, b)| swap(pool, line, a, b));
-    purchases.chain(swaps).collect()
+/// What lines are judged by.
+struct Judge<'a> {
+    pool: &'a Pool,
+    opponents: &'a OpponentTable,
+}
+
+impl Judge<'_> {
+    /// All lines that go one move further.
+    fn moves(&self, line: &Line) -> Vec<Line> {
+        let purchases = (0..).take(SHOP_SLOTS).filter_map(|slot| self.buy(line, slot));
+        let swaps = pairs().filter_map(|(a, b)| self.swap(line, a, b));
+        purchases.chain(swaps).collect()
+    }
+
+    fn buy(&self, line: &Line, slot: u8) -> Option<Line> {
+        let mut run = line.run.clone();
+        let mut first = line.first;
+        // Each step but the last pitches something, so there are no more steps than cards in sight.
+        for _ in 0..=SHOP_SLOTS.saturating_add(BOARD_SLOTS) {
+            let step = step_to_buy(self.pool, &run, slot)?;
+            run.act(self.pool, step).ok()?;
+            first = first.or(Some(step));
+            if matches!(step, ShopAction::BuyCard { .. }) {
+                let score = self.score(&run);
+                return Some(Line { run, first, score });
+            }
+        }
+        None
+    }
+
+    fn swap(&self, line: &Line, a: u8, b: u8) -> Option<Line> {
+        let mut run = line.run.clone();
+        let step = ShopAction::SwapBoard { a, b };
+        run.act(self.pool, step).ok()?;
+        // Swapping what is the same, or nothing with nothing, leads nowhere.
+        if board(&run) == board(&line.run) {
+            return None;
+        }
+        let first = line.first.or(Some(step));
+        let score = self.score(&run);
+        Some(Line { run, first, score })
+    }
+
+    fn score(&self, run: &Run) -> i32 {
+        let board = board(run);
+        let rounds = (run.round()..).zip(ROUND_WEIGHTS);
+        rounds
+            .fold(0, |acc, (round, weight)| acc.saturating_add(weight.saturating_mul(self.score_round(&board, round))))
+    }
+
+    /// The mean over the opponents of a round.
+    fn score_round(&self, board: &[CardIndex], round: u32) -> i32 {
+        let row = usize::try_from(round.saturating_sub(1)).unwrap_or(usize::MAX);
+        let Some(opponents) = self.opponents.get(row).or(self.opponents.last()) else { return 0 };
+        let scores = opponents.iter().map(|it| score_battle(self.pool, board, it, round));
+        let sum = scores.fold(0_i32, i32::saturating_add);
+        i32::try_from(opponents.len()).ok().and_then(|n| sum.checked_div(n)).unwrap_or(0)
+    }
 }
 
 fn pairs() -> impl Iterator<Item = (u8, u8)> {
@@ -73,48 +160,13 @@ fn pairs() -> impl Iterator<Item = (u8, u8)> {
     slots().flat_map(move |a| slots().filter(move |b| a < *b).map(move |b| (a, b)))
 }
 
-fn buy(pool: &Pool, line: &Line, slot: u8) -> Option<Line> {
-    let mut run = line.run.clone();
-    let mut first = line.first;
-    // Each step but the last pitches something, so there are no more steps than cards in sight.
-    for _ in 0..=SHOP_SLOTS.saturating_add(BOARD_SLOTS) {
-        let step = step_to_buy(pool, &run, slot)?;
-        run.act(pool, step).ok()?;
-        first = first.or(Some(step));
-        if matches!(step, ShopAction::BuyCard { .. }) {
-            let score = score(pool, &run);
-            return Some(Line { run, first, score });
-        }
-    }
-    None
-}
-
-fn swap(pool: &Pool, line: &Line, a: u8, b: u8) -> Option<Line> {
-    let mut run = line.run.clone();
-    let step = ShopAction::SwapBoard { a, b };
-    run.act(pool, step).ok()?;
-    // Swapping what is the same, or nothing with nothing, leads nowhere.
-    if board(&run) == board(&line.run) {
-        return None;
-    }
-    let first = line.first.or(Some(step));
-    let score = score(pool, &run);
-    Some(Line { run, first, score })
-}
-
-fn board(run: &Run) -> Bounded<crate::CardIndex, BOARD_SLOTS> {
+fn board(run: &Run) -> Bounded<CardIndex, BOARD_SLOTS> {
     let cards = run.board().iter().flatten().map(|it| it.card);
     Bounded::try_from_iter(cards).unwrap_or_default()
 }
 
-fn score(pool: &Pool, run: &Run) -> i32 {
-    let board = board(run);
-    let rounds = (run.round()..).zip(ROUND_WEIGHTS);
-    rounds.fold(0, |acc, (round, weight)| acc.saturating_add(weight.saturating_mul(score_battle(pool, &board, round))))
-}
-
-fn score_battle(pool: &Pool, board: &[crate::CardIndex], round: u32) -> i32 {
-    let Ok(matchup) = Matchup::of_indices(pool, board, &builtin_opponent(round)) else {
+fn score_battle(pool: &Pool, board: &[CardIndex], opponent: &[CardIndex], round: u32) -> i32 {
+    let Ok(matchup) = Matchup::of_indices(pool, board, opponent) else {
         return 0;
     };
     let outcome = matchup.fight(u64::from(round), &mut NoEvents);
