@@ -14,7 +14,7 @@ fn snapstack(args: &[&str]) -> Output {
 /// The path of a stored match of duel.
 fn stored(name: &str) -> String {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name).to_string_lossy().into_owned();
-    let played = snapstack(&["play", "duel", "--auto", "--seed", "4", "--save", &path]);
+    let played = snapstack(&["play", "duel", "--auto", "--seed", "43", "--save", &path]);
     assert!(played.status.success(), "{}", String::from_utf8_lossy(&played.stderr));
     path
 }

@@ -245,7 +245,7 @@ const ARMY: &str = r#"{
   "turnStructure": { "phases": [{ "id": "play", "steps": [{ "id": "act" }] }] },
   "actions": [
     { "id": "march", "targets": [{ "id": "cards", "selector": { "zone": "hand", "controller": "self", "count": 2 } }],
-      "effects": [{ "op": "move_zone", "target": "cards", "to": "battlefield" }] },
+      "effects": [{ "op": "for_each", "in": { "ref": "cards" }, "do": [{ "op": "move_zone", "target": "it", "to": "battlefield" }] }] },
     { "id": "aim",
       "targets": [
         { "id": "card", "selector": { "zone": "hand", "controller": "self", "count": 1 } },
