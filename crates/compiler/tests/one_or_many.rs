@@ -125,3 +125,31 @@ fn the_opponents_are_a_list_however_many_play() {
     }
     check(2, r#"{ "op": "draw", "player": "opponents", "count": 1 }"#, MANY);
 }
+
+#[test]
+fn what_belongs_to_a_group_says_so_in_the_right_words() {
+    let tap = |more: &str| format!(r#"{{ "op": "tap_card", "card": "self", {more} }}"#);
+    check(2, &tap(r#""groupId": 1, "optional": true"#), &[]);
+    for wrong in [r#""groupId": "g""#, r#""groupId": true"#, r#""groupId": null"#] {
+        check(2, &tap(wrong), &["ruleset/wrong_type"]);
+    }
+    check(2, &tap(r#""groupId": 1, "optional": "yes""#), &["ruleset/wrong_type"]);
+}
+
+#[test]
+fn definitions_that_use_each_other_twice_are_refused_before_they_grow() {
+    let chain = |first: &str| {
+        let more = (1..28).map(|it| {
+            let use_it = format!(r#"{{ "op": "d{}" }}"#, it - 1);
+            format!(r#"{{ "id": "d{it}", "kind": "effects", "body": [{use_it}, {use_it}] }}"#)
+        });
+        let all: Vec<String> =
+            [format!(r#"{{ "id": "d0", "kind": "effects", "body": {first} }}"#)].into_iter().chain(more).collect();
+        let steps = r#""turnStructure": { "phases": [{ "id": "main", "steps": [{ "id": "main1" }] }] }"#;
+        format!(r#"{{ "include": ["std"], "define": [{}], {steps} }}"#, all.join(", "))
+    };
+    for first in ["[]", r#"[{ "op": "stop" }]"#] {
+        let found = mistakes(&chain(first));
+        assert!(found.iter().any(|it| it.code == "ruleset/too_large"), "{first}: {}", compiler::render(&found));
+    }
+}

@@ -388,9 +388,10 @@ fn wait(plan: &mut Plan<'_>, frame: &Frame, action: &ActionRule) -> Result<bool,
     plan.see_own_effects();
     let card = plan.state().ent(frame.source).filter(|it| it.status == Status::Card).copied();
     let Some(card) = card else { return Ok(true) };
-    let Some(to) = apply::room(plan.program, plan.state(), action.waits_in, card.owner, card.zone) else {
-        return Ok(false);
-    };
+    let to = apply::room(plan.program, plan.state(), action.waits_in, card.owner, card.zone);
+    // A full zone may send cards elsewhere, but nothing waits there.
+    let to = to.filter(|it| plan.program.zone_of(*it).is_some_and(|zone| zone.0 == action.waits_in));
+    let Some(to) = to else { return Ok(false) };
     if to != card.zone {
         let what = Payment::Waits { from: card.zone, to };
         plan.add(Record::Paid(Paid { event: frame.event, entity: frame.source, what }));

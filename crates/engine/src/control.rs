@@ -167,11 +167,12 @@ fn tell_dropped(plan: &mut Plan<'_>, row: &Frame) -> Result<(), Fault> {
     if !matches!(row.kind, FrameKind::Intent | FrameKind::Member) {
         return Ok(());
     }
-    intent::wait_no_more(plan, row, intent::Ending::Prevented)?;
     if row.stage == Stage::Running {
-        return intent::failed(plan, row, Failure::Dropped, EntityId::NONE);
+        intent::failed(plan, row, Failure::Dropped, EntityId::NONE)?;
+        return intent::wait_no_more(plan, row, intent::Ending::Prevented);
     }
-    intent::not_happened(plan, row, Reason::Dropped, EntityId::NONE)
+    intent::not_happened(plan, row, Reason::Dropped, EntityId::NONE)?;
+    intent::refund(plan, row)
 }
 
 /// Nothing is waited for any more.

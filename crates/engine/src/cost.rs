@@ -18,6 +18,9 @@ use crate::{
     state::{Frame, Paid, Payment},
 };
 
+/// How deep the costs of abilities may be those of others.
+const ABILITY_DEPTH_MAX: u8 = 16;
+
 /// Whether costs can be paid, tried without changing anything.
 pub fn can_pay(cx: &Cx<'_>, machine: &mut Machine, costs: CodePtr) -> Result<bool, Fault> {
     if costs.is_none() {
@@ -188,11 +191,17 @@ fn pay_ability(plan: &mut Plan<'_>, frame: &Frame, who: Who, mode: Mode) -> Resu
         return Ok(false);
     };
     let rule = plan.program.rule(id).ok_or(Fault::Invariant)?;
+    // What an ability costs may be what another costs, but not for ever.
+    if plan.scratch.machine.depth >= ABILITY_DEPTH_MAX {
+        return Ok(false);
+    }
     let saved = ability::save(&mut plan.scratch.machine);
+    plan.scratch.machine.depth = plan.scratch.machine.depth.saturating_add(1);
     plan.scratch.machine.locals = alloc::vec![ruleset::NULL; usize::from(rule.cells)];
     let moves = plan.state().ent(card).map_or(0, |it| it.moves);
     let payer = Frame { source: card, source_moves: moves, ..*frame };
     let paid = pay(plan, &payer, Who { this: card, ..who }, rule.costs, mode)?;
+    plan.scratch.machine.depth = plan.scratch.machine.depth.saturating_sub(1);
     ability::restore(&mut plan.scratch.machine, saved);
     if paid && mode != Mode::Try && rule.limiter.per_turn.is_some() {
         let key = ability::use_key(plan.state(), id, card);

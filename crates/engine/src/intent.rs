@@ -442,7 +442,7 @@ pub fn failed(plan: &mut Plan<'_>, frame: &Frame, why: Failure, subject: EntityI
 
 /// Takes back what an action that did not happen has moved: its own card waits no more, and what was paid comes back
 /// where the action says so.
-fn refund(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
+pub fn refund(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     wait_no_more(plan, frame, Ending::Prevented)?;
     let is_payment = |it: &&Paid| it.event == frame.event && !matches!(it.what, Payment::Waits { .. });
     let paid: Vec<_> = plan.state().paid.iter().filter(is_payment).copied().collect();
@@ -450,7 +450,15 @@ fn refund(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
         return Ok(());
     }
     plan.see_own_effects();
-    for it in paid.into_iter().rev() {
+    let resets = |zone: u16| plan.program.place(zone).is_some_and(|it| it.resets);
+    let is_reset = |of: &Paid| {
+        let moves = paid.iter().filter(|it| it.entity == of.entity);
+        moves.into_iter().any(|it| matches!(it.what, Payment::Card { to, .. } if resets(to)))
+    };
+    // A card that became what is printed on it has back what it paid.
+    let owed: Vec<_> =
+        paid.iter().filter(|it| !matches!(it.what, Payment::Value { .. }) || !is_reset(it)).copied().collect();
+    for it in owed.into_iter().rev() {
         match it.what {
             Payment::Waits { .. } => {}
             Payment::Value { column, amount } => {
@@ -485,12 +493,15 @@ pub fn wait_no_more(plan: &mut Plan<'_>, frame: &Frame, ending: Ending) -> Resul
     plan.see_own_effects();
     let owner = plan.state().ent(card).map_or(PlayerId::NONE, |it| it.owner);
     let named = plan.program.action(frame.action).map_or(ZoneId::NONE, |it| it.prevented_to);
-    let sent = if ending == Ending::Prevented && named.is_some() {
-        apply::room(plan.program, plan.state(), named, owner, to)
-    } else {
-        Some(from)
-    };
-    sent.map_or(Ok(()), |it| give_back_card(plan, frame, card, (it, to)))
+    if plan.state().ent(card).is_none_or(|it| it.zone != to) {
+        return Ok(());
+    }
+    let back = plan.program.zone_of(from).map_or(ZoneId::NONE, |it| it.0);
+    let zone = if ending == Ending::Prevented && named.is_some() { named } else { back };
+    match apply::room(plan.program, plan.state(), zone, owner, to) {
+        Some(sent) => apply::relocate(plan, frame, card, sent, Position::Top),
+        None => failed(plan, frame, Failure::Impossible, card),
+    }
 }
 
 /// A card that was paid goes back to where it was, if it still lies where it was paid to and there is room.

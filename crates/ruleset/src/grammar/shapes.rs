@@ -204,7 +204,11 @@ static ABILITY: Shape = Shape {
         opt("optional", Bool, "For a reaction: whether its controller may decline."),
         opt("prompt", Text, "What its controller is asked."),
         opt("targets", List(&Object(&TARGET)), "What its controller chooses."),
-        opt("costs", Effects, "For an activated ability: what it costs."),
+        opt(
+            "costs",
+            Effects,
+            "What is paid when it is activated, or when it answers an event; its targets are not known then.",
+        ),
         opt("effects", Effects, "What it does."),
         opt("limiters", Object(&LIMITERS), "How often it may act."),
         opt("priority", Int, "Higher ones resolve first (0)."),

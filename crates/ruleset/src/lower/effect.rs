@@ -26,11 +26,12 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Lowers a list of effects into the current code; neighbours with one `groupId` are one group.
+    /// Lowers a list of effects into the current code; those with one `groupId` are one group.
     pub(super) fn effects(&mut self, terms: &Term) {
         let n_vars = self.scope.vars.len();
         let items = terms.one_or_many();
         for (i, item) in items.iter().enumerate() {
+            self.check_membership(item);
             let Some(group) = group_of(item) else {
                 self.effect(item);
                 continue;
@@ -42,6 +43,25 @@ impl<'a> Lower<'a> {
             }
         }
         self.scope.vars.truncate(n_vars);
+    }
+
+    /// Reports how an effect belongs to a group, where that is said in the wrong kind of word.
+    fn check_membership(&mut self, item: &Term) {
+        if item.text_at("op") == Some("group") {
+            return;
+        }
+        if let Some(group) = param(item, "group").filter(|it| it.int().is_none()) {
+            self.report(
+                group.place,
+                Code::WrongType,
+                format!("the number of a group is a whole number, found {}", group.noun()),
+            );
+        }
+        for key in ["preventsGroup", "optional"] {
+            if let Some(flag) = param(item, key).filter(|it| it.bool().is_none()) {
+                self.report(flag.place, Code::WrongType, format!("`{key}` is true or false, found {}", flag.noun()));
+            }
+        }
     }
 
     /// Lowers the members of an atomic group.

@@ -103,6 +103,8 @@ struct Lower<'a> {
     winnable: Vec<u16>,
     /// All costs, with the places to report them at.
     cost_lists: Vec<(Place, CodePtr)>,
+    /// How often a definition was expanded.
+    n_expanded: u32,
     violations: Vec<Violation>,
 }
 
@@ -124,6 +126,7 @@ impl<'a> Lower<'a> {
             n_clauses: 0,
             winnable: Vec::new(),
             cost_lists: Vec::new(),
+            n_expanded: 0,
             violations: Vec::new(),
         }
     }

@@ -17,6 +17,9 @@ use crate::{
     violation::{Code, Violation},
 };
 
+/// How often definitions may be expanded.
+pub(super) const EXPANSIONS_MAX: u32 = 300_000;
+
 /// How deep definitions may use each other.
 const DEFINE_DEPTH_MAX: usize = 64;
 
@@ -216,7 +219,7 @@ impl<'a> Lower<'a> {
         let Some(code) = define.get("body") else {
             return;
         };
-        if self.is_full() {
+        if self.is_full() || self.has_expanded_enough(term) {
             return;
         }
         let params = define.get("params").map_or(&[][..], Term::entries);
@@ -235,6 +238,17 @@ impl<'a> Lower<'a> {
         body(self, code);
         self.scope.vars = hidden;
         self.expanding.pop();
+    }
+
+    /// Counts one more definition that is expanded; definitions that use each other several times grow without bound.
+    fn has_expanded_enough(&mut self, term: &Term) -> bool {
+        self.n_expanded = self.n_expanded.saturating_add(1);
+        if self.n_expanded == EXPANSIONS_MAX {
+            let message =
+                format!("definitions are used more than {EXPANSIONS_MAX} times, those in each other included");
+            self.report(term.place, Code::TooLarge, message);
+        }
+        self.n_expanded >= EXPANSIONS_MAX
     }
 
     fn report_stray_params(&mut self, term: &Term, id: &str, params: Vec<&str>, others: &[&str]) {
