@@ -366,17 +366,18 @@ pub fn announce(plan: &mut Plan<'_>, player: PlayerId, id: ActionId, targets: Ta
     let event = plan.event_no();
     let locals = &plan.scratch.machine.locals;
     let frame = row_of(action, id, player, (event, responds_to), locals, plan.state());
-    let source = frame.source;
-    // Costs may move the source; the row must know the card as it is when all is paid.
     let mode = if action.refund { cost::Mode::Refundable } else { cost::Mode::Final };
     plan.add(Record::WindowSet(None));
-    let at = plan.scratch.records.len();
+    plan.add(Record::Pushed(frame, span));
     let paid = cost::pay(plan, &frame, Who::frame(&frame), action.costs, mode).map_err(|_| Rejection::Broken)?;
     if !paid || !wait(plan, &frame, action)? {
         return Err(Rejection::CannotPay);
     }
-    let moves = plan.state().ent(source).map_or(0, |it| it.moves);
-    plan.insert(at, Record::Pushed(Frame { source_moves: moves, ..frame }, span));
+    // Costs may have moved the source; the frame must know the card as it is when all is paid.
+    let moves = plan.state().ent(frame.source).map_or(0, |it| it.moves);
+    if moves != frame.source_moves {
+        plan.add(Record::SourceMoved(moves));
+    }
     Ok(())
 }
 
@@ -385,7 +386,6 @@ fn wait(plan: &mut Plan<'_>, frame: &Frame, action: &ActionRule) -> Result<bool,
     if action.waits_in.is_none() {
         return Ok(true);
     }
-    plan.see_own_effects();
     let card = plan.state().ent(frame.source).filter(|it| it.status == Status::Card).copied();
     let Some(card) = card else { return Ok(true) };
     let to = apply::room(plan.program, plan.state(), action.waits_in, card.owner, card.zone);

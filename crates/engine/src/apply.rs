@@ -6,7 +6,6 @@ use ruleset::{
     AttrId, CodePtr, DefId, NULL, Program, ZoneId,
     instr::{Duration, Instr, Modify, ModifyWhat, Position},
     program::{BuiltIn, EventType, Overflow},
-    reads::Reads,
 };
 
 use crate::{
@@ -55,10 +54,7 @@ fn share(plan: &mut Plan<'_>, frame: &Frame, event: &EventType, at: u8, entity: 
 
 /// The same where there are others: if it is impossible for this one, it still happens to them.
 fn share_of_many(plan: &mut Plan<'_>, frame: &Frame, event: &EventType, at: u8, entity: EntityId) -> Result<(), Fault> {
-    if event.requires.is_some() {
-        plan.look(Reads::ALL);
-    }
-    let start = plan.checkpoint();
+    let start = plan.mark();
     let shared = match intent::is_possible_for(plan, frame, event, Some(entity.into()))? {
         true => share(plan, frame, event, at, entity),
         false => Err(Fault::Impossible),
@@ -92,12 +88,8 @@ fn bind_subject(plan: &mut Plan<'_>, frame: &Frame, at: u8, entity: EntityId) {
 
 fn to_one(plan: &mut Plan<'_>, frame: &Frame, event: &EventType, subject: EntityId) -> Result<(), Fault> {
     let who = Who::frame(frame);
-    if event.skip_when.is_some() {
-        // Those before may have changed what it looks at.
-        plan.look(Reads::ALL);
-        if plan.holds(who, event.skip_when)? {
-            return Ok(());
-        }
+    if event.skip_when.is_some() && plan.holds(who, event.skip_when)? {
+        return Ok(());
     }
     // The fact holds the fields as they were before the writes, which may use them as variables.
     let args = event.has_fact.then(|| plan.scratch.keep_fields(event, false));
@@ -112,7 +104,7 @@ fn to_one(plan: &mut Plan<'_>, frame: &Frame, event: &EventType, subject: Entity
 pub fn writes(plan: &mut Plan<'_>, frame: &Frame, who: Who, code: CodePtr) -> Result<(), Fault> {
     let mut pc = code;
     while pc.is_some() {
-        let (instr, at) = plan.next_write(who, pc)?;
+        let (instr, at) = plan.next_effect(who, pc)?;
         if instr == Instr::End {
             return Ok(());
         }
@@ -225,7 +217,7 @@ fn set_attr(plan: &mut Plan<'_>, adds: bool) {
     let value = pop(plan);
     let attr = AttrId::from(pop(plan));
     let entity = EntityId::from(pop(plan));
-    let old = |column: u16| plan.base_value(entity, column);
+    let old = |column: u16| plan.state().base(plan.program, entity, column);
     if let Some(set) = change(plan.program, plan.state(), entity, attr, (value, adds), old) {
         plan.add(set);
     }
@@ -471,9 +463,7 @@ pub fn prevent_event(plan: &mut Plan<'_>, frame: &Frame, event: EventNo, reason:
     let Some(target) = plan.state().frame(event).copied() else {
         return Ok(());
     };
-    let planned =
-        plan.scratch.records.iter().any(|it| matches!(it, Record::Prevented { event: of, .. } if *of == event));
-    if target.prevented_by.is_some() || planned {
+    if target.prevented_by.is_some() {
         return Ok(());
     }
     let preventable = plan.program.event(target.etype).is_some_and(|it| it.preventable);

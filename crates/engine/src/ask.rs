@@ -35,27 +35,22 @@ pub struct Choices {
 /// Asks a question; false if it was settled at once and the list goes on.
 pub fn ask(plan: &mut Plan<'_>, frame: &Frame, id: AskId) -> Result<bool, Fault> {
     let rule = plan.program.ask(id).ok_or(Fault::Invariant)?;
-    let opened = open(plan, frame, id, rule, 0)?;
-    Ok(opened)
+    open(plan, frame, id, rule)
 }
 
 /// Asks several questions at once; false if all were settled at once.
 pub fn together(plan: &mut Plan<'_>, frame: &Frame, first: AskId, n: u8) -> Result<bool, Fault> {
     let mut waits = false;
-    let mut ahead = 0;
     for i in 0..u16::from(n) {
         let id = AskId(first.0.saturating_add(i));
         let rule = plan.program.ask(id).ok_or(Fault::Invariant)?;
-        if open(plan, frame, id, rule, ahead)? {
-            waits = true;
-            ahead = ahead.saturating_add(1);
-        }
+        waits |= open(plan, frame, id, rule)?;
     }
     Ok(waits)
 }
 
 /// Opens one question, or settles it where there is nothing to decide (rulings 40; forced answers).
-fn open(plan: &mut Plan<'_>, frame: &Frame, id: AskId, rule: &AskRule, ahead: u32) -> Result<bool, Fault> {
+fn open(plan: &mut Plan<'_>, frame: &Frame, id: AskId, rule: &AskRule) -> Result<bool, Fault> {
     let who = Who::frame(frame);
     let players = asked(plan, who, rule)?;
     let mut open = Vec::new();
@@ -75,7 +70,7 @@ fn open(plan: &mut Plan<'_>, frame: &Frame, id: AskId, rule: &AskRule, ahead: u3
         settle(plan, rule, &settled);
         return Ok(false);
     }
-    let no = InputNo(plan.state().head.next_input.saturating_add(ahead));
+    let no = InputNo(plan.state().head.next_input);
     let deadline_ms = deadline(plan, who, rule)?;
     plan.add(Record::Asked(question(no, (id, rule), deadline_ms, &open, &settled)));
     for (player, origin, values) in settled.into_iter().filter(|_| rule.mode == AskMode::Many) {
@@ -272,7 +267,6 @@ fn derive(plan: &mut Plan<'_>, ask: &Ask, player: PlayerId) -> Result<Choices, R
 fn give(plan: &mut Plan<'_>, ask: &Ask, player: PlayerId, origin: Origin, values: Vec<i64>) {
     let span = plan.scratch.keep(values.iter().copied());
     plan.add(Record::Answered { input: ask.no, player, origin, values: span });
-    plan.see_own_effects();
     close_if_complete(plan, ask.no);
 }
 
@@ -383,7 +377,6 @@ pub fn timeout(plan: &mut Plan<'_>, input: InputNo) -> Result<Vec<PlayerId>, Rej
     let ask = *plan.state().ask(input).ok_or(Rejection::UnknownInput)?;
     let policy = plan.program.ask(ask.ask).map_or(TimeoutPolicy::First, |it| it.on_timeout);
     let mut losers = Vec::new();
-    plan.see_own_effects();
     for player in late_players(plan, &ask) {
         let drafted = plan.state().answers.iter().find(|it| it.input == input && it.player == player).cloned();
         if let Some(draft) = drafted {

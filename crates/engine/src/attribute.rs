@@ -192,36 +192,22 @@ pub fn clamp(value: i64) -> i32 {
     i32::try_from(value.clamp(i64::from(i32::MIN), i64::from(i32::MAX))).unwrap_or(0)
 }
 
-/// Keeps the effective values of a card that is about to leave.
-pub fn remember(program: &Program, state: &mut MatchState, derived: &Derived, card: EntityId) {
-    let stride = usize::from(program.stride);
-    let start = card.index().saturating_mul(stride);
-    if state.mods.is_empty() && program.auras.is_empty() {
-        return remember_as_stored(program, state, start);
-    }
+/// Gives the effective values of a card that is about to leave, by column, to be kept.
+pub fn remember(
+    program: &Program,
+    state: &mut MatchState,
+    derived: &Derived,
+    card: EntityId,
+    mut keep: impl FnMut(&mut MatchState, u16, i32),
+) {
+    let is_plain = state.mods.is_empty() && program.auras.is_empty();
     let mut machine = Machine::with_fuel(program.limits.instructions_per_step_max);
     for (i, rule) in program.attrs.iter().enumerate().filter(|it| it.1.on_cards) {
-        let cx = Cx::bare(program, state, derived);
-        let value = rule.stored(value(&cx, &mut machine, card, AttrId::at(i)));
-        if let Some(slot) = state.last.get_mut(start.saturating_add(usize::from(rule.column))) {
-            *slot = value;
-        }
-    }
-}
-
-/// The same where nothing changes what is stored, for the card whose columns begin at a place.
-fn remember_as_stored(program: &Program, state: &mut MatchState, start: usize) {
-    let MatchState { attrs, last, .. } = state;
-    let row = start..start.saturating_add(usize::from(program.stride));
-    if let Some((last, stored)) = last.get_mut(row.clone()).zip(attrs.get(row)).filter(|_| program.prints_in_bounds) {
-        // What a card has beside its attributes is the same in both.
-        return last.copy_from_slice(stored);
-    }
-    for rule in program.attrs.iter().filter(|it| it.on_cards) {
-        let at = start.saturating_add(usize::from(rule.column));
-        if let Some((slot, base)) = last.get_mut(at).zip(attrs.get(at)) {
-            *slot = rule.stored(rule.shown(*base));
-        }
+        let value = match is_plain {
+            true => rule.shown(state.base(program, card, rule.column)),
+            false => value(&Cx::bare(program, state, derived), &mut machine, card, AttrId::at(i)),
+        };
+        keep(state, rule.column, rule.stored(value));
     }
 }
 

@@ -120,7 +120,6 @@ fn leave(plan: &mut Plan<'_>, by: &Frame, player: PlayerId) -> Result<(), Reject
     if !plan.state().is_alive(player) {
         return Ok(());
     }
-    plan.see_own_effects();
     plan.add(Record::Eliminated(player));
     plan.happened_built_in(by, BuiltIn::PlayerEliminated, &[player.into()]).map_err(|_| Rejection::Broken)?;
     let alive = plan.state().head.alive;
@@ -149,7 +148,6 @@ fn drop_item(plan: &mut Plan<'_>, event: EventNo) -> Result<(), Rejection> {
     if !plan.state().frame(event).is_some_and(stands_alone) {
         return Err(Rejection::NoSuchItem);
     }
-    plan.see_own_effects();
     clear_waiting(plan);
     while let Some(top) = plan.state().top().copied() {
         tell_dropped(plan, &top).map_err(|_| Rejection::Broken)?;

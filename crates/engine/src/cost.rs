@@ -4,6 +4,8 @@
 //! the same effects. It only waits for nobody: no rule comes before it, and if any part of it is impossible, all of the
 //! payment is.
 
+use alloc::{boxed::Box, vec::Vec};
+
 use ruleset::{AbilityId, ActionId, CodePtr, EventTypeId, instr::Instr, program::EventType};
 
 use crate::{
@@ -14,7 +16,7 @@ use crate::{
     intent,
     plan::{Plan, next},
     record::Record,
-    scratch::Machine,
+    scratch::{Machine, Scratch, Trial},
     state::{Frame, Paid, Payment},
 };
 
@@ -27,18 +29,37 @@ pub fn can_pay(cx: &Cx<'_>, machine: &mut Machine, costs: CodePtr) -> Result<boo
         return Ok(true);
     }
     let frame = payer(cx);
-    // What was tried before left its buffers, so that nothing is allocated.
-    let mut scratch = machine.trial.take().unwrap_or_default();
+    let mut trial = fresh_trial(cx, machine);
+    let Trial { state, derived, scratch } = &mut *trial;
     scratch.machine.reset(0);
     scratch.work = machine.fuel;
-    let mut plan = Plan::new(cx.program, cx.state, cx.derived, &mut scratch);
+    let mut plan = Plan::new(cx.program, state, derived, scratch);
     plan.scratch.machine.locals.clone_from(&machine.locals);
     plan.scratch.machine.depth = machine.depth;
+    let start = plan.mark();
     let paid = pay(&mut plan, &frame, Who::frame(&frame), costs, Mode::Try);
     let spent = plan.scratch.machine.spent();
-    machine.trial = Some(scratch);
+    plan.rewind(&start);
+    (machine.trial, machine.is_trial_fresh) = (Some(trial), true);
     machine.spend(spent)?;
     paid
+}
+
+/// A copy of the match as it is; the one of the last trial, as long as the match has not changed.
+fn fresh_trial(cx: &Cx<'_>, machine: &mut Machine) -> Box<Trial> {
+    match machine.trial.take() {
+        Some(trial) if machine.is_trial_fresh => trial,
+        Some(mut trial) => {
+            // Its memory is used again.
+            trial.state.clone_from(cx.state);
+            trial.derived.clone_from(cx.derived);
+            trial
+        }
+        None => {
+            let (state, derived) = (cx.state.clone(), cx.derived.clone());
+            Box::new(Trial { state, derived, scratch: Scratch::default() })
+        }
+    }
 }
 
 /// The row that would pay.
@@ -104,22 +125,20 @@ pub fn pay(plan: &mut Plan<'_>, frame: &Frame, who: Who, costs: CodePtr, mode: M
 fn pay_event(plan: &mut Plan<'_>, frame: &Frame, kind: EventTypeId, mode: Mode) -> Result<bool, Fault> {
     let event = plan.program.event(kind).ok_or(Fault::Invariant)?;
     let cells = plan.scratch.keep_pushed(event);
-    // A payment sees those before it; the first needs no copy of the state.
-    if plan.scratch.records.iter().any(|it| !matches!(it, Record::Accepted { .. } | Record::WindowSet(_))) {
-        plan.see_own_effects();
-    }
     let outer_locals = core::mem::take(&mut plan.scratch.machine.locals);
     let outer = plan.set_at_once(Some((frame.event, cells)));
     // What pays is the event, not the action it is paid for: no target of that is looked at again.
     let payment = Frame { etype: kind, action: ActionId::NONE, pc: CodePtr::NONE, ..*frame };
-    let from = plan.scratch.records.len();
+    if mode == Mode::Refundable {
+        plan.scratch.paid = Some(Vec::new());
+    }
     let paid = match is_payable(plan, &payment, event)? {
         true => carry_out(plan, &payment, event, mode),
         false => Err(Fault::Impossible),
     };
     let paid = if paid == Err(Fault::Impossible) { false } else { paid? };
-    if paid && mode == Mode::Refundable {
-        note_paid(plan, frame, from);
+    if mode == Mode::Refundable {
+        note_paid(plan, frame);
     }
     plan.set_at_once(outer);
     plan.scratch.machine.locals = outer_locals;
@@ -142,8 +161,6 @@ fn carry_out(plan: &mut Plan<'_>, payment: &Frame, event: &EventType, mode: Mode
         return Ok(true);
     }
     intent::load_cells(plan, payment);
-    // Effects follow the writes they see.
-    plan.see_own_effects();
     // What comes back is noted for the payment as a whole.
     let mode = if mode == Mode::Refundable { Mode::Final } else { mode };
     if !pay(plan, payment, Who::frame(payment), event.effects, mode)? {
@@ -153,35 +170,24 @@ fn carry_out(plan: &mut Plan<'_>, payment: &Frame, event: &EventType, mode: Mode
     Ok(true)
 }
 
-/// Remembers how much every value went down and where every card was.
-fn note_paid(plan: &mut Plan<'_>, frame: &Frame, from: usize) {
-    let moves: alloc::vec::Vec<Paid> =
-        plan.scratch.records.iter().skip(from).filter_map(|it| moved(frame.event, it)).collect();
-    moves.into_iter().for_each(|it| plan.add(Record::Paid(it)));
-    let sets: alloc::vec::Vec<(usize, EntityId, u16, i32)> =
-        plan.scratch.records.iter().enumerate().skip(from).filter_map(attr_set).collect();
-    for (at, entity, column, value) in sets {
-        let is_player = usize::from(plan.state().head.n_players) > entity.index();
-        let rule = plan.program.attr_in(column, is_player).and_then(|it| plan.program.attr(it));
-        // Who is linked to whom is no amount to give back.
-        if rule.is_some_and(|it| it.is_link()) {
-            continue;
+/// Remembers where every card was and how much every value went down, to give it back.
+fn note_paid(plan: &mut Plan<'_>, frame: &Frame) {
+    let taken = plan.scratch.paid.take().unwrap_or_default();
+    let (cards, values): (Vec<Paid>, Vec<Paid>) =
+        taken.into_iter().partition(|it| !matches!(it.what, Payment::Value { .. }));
+    for paid in cards.into_iter().chain(values) {
+        if !is_link(plan, &paid) {
+            plan.add(Record::Paid(Paid { event: frame.event, ..paid }));
         }
-        let earlier = plan.scratch.records.iter().enumerate().take(at).rev().filter_map(attr_set);
-        let old = earlier.clone().find(|it| (it.1, it.2) == (entity, column)).map(|it| it.3);
-        let old = old.unwrap_or_else(|| plan.before_plan(entity, column));
-        let what = Payment::Value { column, amount: old.saturating_sub(value) };
-        plan.add(Record::Paid(Paid { event: frame.event, entity, what }));
     }
 }
 
-fn moved(event: EventNo, record: &Record<crate::scratch::Span>) -> Option<Paid> {
-    let Record::Moved { card, from, to, .. } = *record else { return None };
-    Some(Paid { event, entity: card, what: Payment::Card { from, to } })
-}
-
-fn attr_set((at, record): (usize, &Record<crate::scratch::Span>)) -> Option<(usize, EntityId, u16, i32)> {
-    if let Record::AttrSet { entity, column, value } = record { Some((at, *entity, *column, *value)) } else { None }
+/// Who is linked to whom is no amount to give back.
+fn is_link(plan: &Plan<'_>, paid: &Paid) -> bool {
+    let Payment::Value { column, .. } = paid.what else { return false };
+    let is_player = usize::from(plan.state().head.n_players) > paid.entity.index();
+    let rule = plan.program.attr_in(column, is_player).and_then(|it| plan.program.attr(it));
+    rule.is_some_and(|it| it.is_link())
 }
 
 fn pay_ability(plan: &mut Plan<'_>, frame: &Frame, who: Who, mode: Mode) -> Result<bool, Fault> {

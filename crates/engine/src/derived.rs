@@ -14,14 +14,19 @@ use crate::{
 #[derive(Debug)]
 pub struct Derived {
     listeners: Vec<(RuleId, EntityId)>,
-    /// What changed since state checks last found nothing; at the beginning of a command everything, or nothing if
-    /// they found nothing before it. So it is the same however a match came to where it is.
-    touched: Reads,
+    touched: Touched,
+}
+
+clone_fields!(Derived { listeners, touched });
+
+/// What changed since state checks last found nothing; at the beginning of a command everything, or nothing if they
+/// found nothing before it. So it is the same however a match came to where it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Touched {
+    what: Reads,
     /// Who changed since then.
     changed: Changed,
 }
-
-clone_fields!(Derived { listeners, touched, changed });
 
 /// Cards and players whose own values or place changed, as far as they are few enough to be named.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +66,7 @@ impl Derived {
     /// Works everything out from the beginning.
     pub fn new(program: &Program, state: &MatchState) -> Self {
         let everybody = Changed { who: [EntityId::NONE; 8], n: Changed::EVERYBODY };
-        let mut derived = Self { listeners: Vec::new(), touched: Reads::ALL, changed: everybody };
+        let mut derived = Self { listeners: Vec::new(), touched: Touched { what: Reads::ALL, changed: everybody } };
         for i in 0..state.ents.len() {
             derived.refresh(program, state, EntityId::at(i));
         }
@@ -77,31 +82,41 @@ impl Derived {
 
     /// Whether any of this changed since state checks last found nothing.
     pub fn is_touched(&self, reads: Reads) -> bool {
-        self.touched.meets(reads)
+        self.touched.what.meets(reads)
+    }
+
+    /// What changed since state checks last found nothing.
+    pub fn touched(&self) -> Touched {
+        self.touched
+    }
+
+    /// Goes back to what had changed then.
+    pub fn set_touched(&mut self, touched: Touched) {
+        self.touched = touched;
     }
 
     /// Who changed since state checks last found nothing; none if that may be anybody.
     pub fn changed(&self) -> Option<&[EntityId]> {
-        self.changed.named()
+        self.touched.changed.named()
     }
 
     /// Notes that something changed, which may be anybody's.
     pub fn touch(&mut self, what: Reads) {
-        self.touched = self.touched.with(what);
+        self.touched.what = self.touched.what.with(what);
         if what.meets(Reads::ATTRS.with(Reads::CARDS).with(Reads::PLAYERS)) {
-            self.changed.n = Changed::EVERYBODY;
+            self.touched.changed.n = Changed::EVERYBODY;
         }
     }
 
     /// Notes that something of one card or player changed, and nothing of another's.
     pub fn touch_one(&mut self, what: Reads, one: EntityId) {
-        self.touched = self.touched.with(what);
-        self.changed.add(one);
+        self.touched.what = self.touched.what.with(what);
+        self.touched.changed.add(one);
     }
 
     /// State checks found nothing, or a new command begins.
     pub fn settle(&mut self, dirty: bool) {
-        (self.touched, self.changed.n) =
+        (self.touched.what, self.touched.changed.n) =
             if dirty { (Reads::ALL, Changed::EVERYBODY) } else { (Reads::NONE, Changed::NOBODY) };
     }
 

@@ -534,7 +534,7 @@ fn materialize(plan: &mut Plan<'_>, trigger: &Trigger) -> Result<(Frame, Span), 
     let program = plan.program;
     let rule = program.rule(trigger.rule).ok_or(Fault::Invariant)?;
     for (key, _) in keys_of(plan.state(), rule, trigger).into_iter().flatten() {
-        let n = pending_count(plan, key).saturating_add(1);
+        let n = counted(plan.state(), key).saturating_add(1);
         plan.add(Record::Counted(key, n));
     }
     load_args(plan, rule, trigger.fact, trigger.subject);
@@ -568,19 +568,6 @@ fn materialize(plan: &mut Plan<'_>, trigger: &Trigger) -> Result<(Frame, Span), 
     Ok((frame, span))
 }
 
-/// What a key counts, with what this plan has counted already.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "instructions and records of the other classes are not for this place"
-)]
-fn pending_count(plan: &Plan<'_>, key: LimitKey) -> u16 {
-    let planned = plan.scratch.records.iter().rev().find_map(|it| match it {
-        Record::Counted(of, n) if *of == key => Some(*n),
-        _ => None,
-    });
-    planned.unwrap_or_else(|| counted(plan.state(), key))
-}
-
 /// A waiting rule that came to nothing waits again, with the values it kept.
 fn wait_again(plan: &mut Plan<'_>, frame: &Frame, rule: &Rule) {
     let Some(delay) = rule.delay.filter(|it| it.times > 0) else { return };
@@ -607,7 +594,7 @@ pub fn give_back(plan: &mut Plan<'_>, frame: &Frame) {
     let keys =
         limit_keys(plan.state(), rule, frame.rule, frame.source, frame.limit_event, frame.limit_source, frame.root);
     for (key, _) in keys.into_iter().flatten() {
-        let n = pending_count(plan, key);
+        let n = counted(plan.state(), key);
         if n > 0 {
             plan.add(Record::Counted(key, n.saturating_sub(1)));
         }

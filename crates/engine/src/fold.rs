@@ -1,6 +1,6 @@
-//! Applies records. The only code that changes a `MatchState`.
+//! Applies records, and notes in the journal what they replace. The only code that changes a `MatchState`.
 
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
 use ruleset::{
     KeywordId, Program,
@@ -13,210 +13,592 @@ use crate::{
     attribute,
     derived::Derived,
     ids::{EntityId, EventNo, InputNo, PlayerId},
+    journal::{Change, Journal, Undo, index},
     record::Record,
     state::{
         Answer, Delay, Entity, Frame, Held, Lasts, LimitKey, LimitScope, MatchState, ModKind, Modifier, NO_ZONE,
-        Origin, Stage, Status,
+        Origin, Stage, Status, ZoneRow,
     },
 };
 
-/// Applies one record; its list is looked up only where it is needed.
-pub fn fold<'l, P: Copy>(
-    program: &Program,
-    state: &mut MatchState,
-    derived: &mut Derived,
-    record: &Record<P>,
-    list: impl Fn(P) -> &'l [i64],
-) {
-    match *record {
-        Record::Pushed(frame, cells) => push(state, frame, list(cells)),
-        Record::AtOnce(frame, _) => note_row(state, &frame),
-        Record::Popped => pop(state),
-        Record::At(pc) => with_top(state, |it| it.pc = pc),
-        Record::Began(pc) => with_top(state, |it| (it.pc, it.stage) = (pc, Stage::Running)),
-        Record::Staged(stage) => with_top(state, |it| it.stage = stage),
-        Record::Set(cell, value) => set(state, cell, value),
-        Record::Stored(cell, values) => store(state, cell, list(values)),
-        Record::Amended(event, field, value) => amend(state, event, field, value),
-        Record::Noted(note) => {
-            state.notes.retain(|it| (it.event, it.entity, it.field) != (note.event, note.entity, note.field));
-            state.notes.push(note);
+/// What is written to, and where it is noted what was there.
+pub struct Writer<'w> {
+    pub program: &'w Program,
+    pub state: &'w mut MatchState,
+    pub derived: &'w mut Derived,
+    pub journal: &'w mut Journal,
+}
+
+/// Adds a row to a list.
+fn add<T>(rows: &mut Vec<T>, row: T, journal: &mut Journal, undo: impl Fn(Change<T>) -> Undo) {
+    rows.push(row);
+    journal.note(undo(Change::Added));
+}
+
+/// Takes the rows out of a list that go.
+fn remove<T>(rows: &mut Vec<T>, journal: &mut Journal, undo: impl Fn(Change<T>) -> Undo, goes: impl Fn(&T) -> bool) {
+    for at in (0..rows.len()).rev() {
+        if rows.get(at).is_some_and(&goes) {
+            let row = rows.remove(at);
+            journal.note(undo(Change::Removed(index(at), row)));
         }
-        Record::Prevented { event, by, reason } => {
-            if let Some(frame) = state.stack.iter_mut().find(|it| it.event == event) {
-                frame.prevented_by = by;
-                frame.reason = reason;
-            }
-        }
-        Record::GroupOpened(row) => {
-            state.head.next_group = row.no.saturating_add(1);
-            state.groups.push(row);
-        }
-        Record::MemberNext(at) => with_top(state, |it| it.next_member = at),
-        Record::Responded => with_top(state, |it| it.responded = true),
-        Record::Deferring(on) => with_top(state, |it| it.deferring = on),
-        Record::Paid(paid) => state.paid.push(paid),
-        Record::Asked(ask) => {
-            state.head.next_input = ask.no.0.saturating_add(1);
-            state.head.check_rounds = 0;
-            state.asks.push(ask);
-        }
-        Record::Answered { input, player, origin, values } => answer(state, input, player, origin, list(values)),
-        Record::Closed(input) => {
-            state.asks.retain(|it| it.no != input);
-            state.answers.retain(|it| it.input != input);
-        }
-        Record::WindowSet(window) => {
-            state.head.window = window;
-            state.head.check_rounds = 0;
-        }
-        Record::Ending(on) => state.head.ending = on,
-        Record::Rolled(stream) => roll(state, stream),
-        Record::Counted(key, n) => count(state, key, n),
-        Record::Held { holder, frame, cells } => {
-            note_number(state, frame.event);
-            state.held.push(Held { holder, frame, cells: list(cells).to_vec() });
-        }
-        Record::Released(holder) => state.held.retain(|it| it.holder != holder),
-        Record::Delayed(what, kept) => {
-            state.head.next_mod = what.no.saturating_add(1);
-            state.delays.push(Delay { what, kept: list(kept).to_vec() });
-        }
-        Record::DelayUsed(no) => use_delay(state, no),
-        Record::DelayDropped(no) => state.delays.retain(|it| it.what.no != no),
-        Record::TimerSet(timer) => state.head.timer = timer,
-        Record::Paused(pause) => state.head.paused = pause,
-        Record::Flowed { turn, active, step, flow } => {
-            if turn != state.head.turn {
-                forget_old_counts(state, turn);
-            }
-            let head = &mut state.head;
-            if turn != head.turn && !core::mem::take(&mut head.extra_next) {
-                head.regular = active;
-            }
-            if (turn, active, step) != (head.turn, head.active, head.step) {
-                head.dirty = true;
-                derived.touch(Reads::FLOW);
-            }
-            (head.turn, head.active, head.step, head.flow) = (turn, active, step, flow);
-            head.idle_steps = head.idle_steps.saturating_add(u32::from(flow == crate::state::Flow::StepEnd));
-        }
-        Record::Checked => state.head.check_rounds = state.head.check_rounds.saturating_add(1),
-        Record::Settled => {
-            state.head.dirty = false;
-            derived.settle(false);
-        }
-        Record::Connected(player, on) => set_bit(&mut state.head.connected, player, on),
-        Record::Accepted { version } => {
-            state.head.version = version;
-            derived.settle(state.head.dirty);
-            state.head.idle_steps = 0;
-        }
-        Record::AttrSet { .. }
-        | Record::Moved { .. }
-        | Record::Created { .. }
-        | Record::Reserved(_)
-        | Record::Ordered(..)
-        | Record::Shuffled(..)
-        | Record::ModAdded(_)
-        | Record::ModDropped(_)
-        | Record::Revealed { .. }
-        | Record::ControlSet { .. }
-        | Record::Eliminated(_)
-        | Record::TurnGiven(_)
-        | Record::TurnTaken
-        | Record::SkipAdded(..)
-        | Record::SkipUsed(..)
-        | Record::Ended(_) => {
-            state.head.dirty = true;
-            touch(program, state, derived, record);
-            fold_world(program, state, derived, record, list);
-        }
-        Record::Happened { event, .. } => {
-            count_fact(state, event);
-            state.head.dirty = true;
-            derived.touch(Reads::OTHER);
-        }
-        // Restoring a mark needs the marks, which are not part of the state: see `Match::fold`.
-        Record::Undone { .. } => {}
     }
 }
 
-#[inline(always)]
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "instructions and records of the other classes are not for this place"
-)]
-fn fold_world<'l, P: Copy>(
-    program: &Program,
-    state: &mut MatchState,
-    derived: &mut Derived,
-    record: &Record<P>,
-    list: impl Fn(P) -> &'l [i64],
+/// Changes a row of a list.
+fn change<T: Clone>(
+    rows: &mut [T],
+    at: usize,
+    journal: &mut Journal,
+    undo: impl Fn(Change<T>) -> Undo,
+    change: impl FnOnce(&mut T),
 ) {
-    match *record {
-        Record::AttrSet { entity, column, value } => set_attr(program, state, entity, column, value),
-        Record::Moved { event, card, to, on_top, .. } => {
-            count_fact(state, event);
-            move_card(program, state, derived, card, to, on_top);
-        }
-        Record::Created { event, card, def, owner, to, on_top, .. } => {
-            count_fact(state, event);
-            if let Some(ent) = state.ents.get_mut(card.index()) {
-                (ent.def, ent.owner, ent.controller) = (def, owner, owner);
-                (ent.status, ent.created) = (Status::Card, event.is_some());
-            }
-            print(program, state, card);
-            link(state, card, (to, program.place(to)), on_top);
-            derived.refresh(program, state, card);
-        }
-        Record::Reserved(_) => add_unborn(program, state),
-        Record::Ordered(zone, cards) => order(state, zone, list(cards)),
-        Record::Shuffled(zone, cards) => {
-            order(state, zone, list(cards));
-            forget(program, state, zone);
-        }
-        Record::ModAdded(modifier) => add_modifier(program, state, derived, modifier),
-        Record::ModDropped(no) => drop_modifiers(program, state, derived, |it| it.no == no),
-        Record::Revealed { card, to } => {
-            state.head.reveals = state.head.reveals.saturating_add(1);
-            if let Some(ent) = state.ents.get_mut(card.index()) {
-                ent.seen |= to;
-            }
-        }
-        Record::ControlSet { card, player } => {
-            let turn = state.head.turn;
-            if let Some(ent) = state.ents.get_mut(card.index()) {
-                (ent.controller, ent.since) = (player, turn);
-            }
-        }
-        Record::Eliminated(player) => {
-            set_bit(&mut state.head.alive, player, false);
-            state.extra_turns.retain(|it| *it != player);
-            state.skips.retain(|it| it.0 != player);
-        }
-        Record::TurnGiven(player) => state.extra_turns.push(player),
-        Record::TurnTaken => {
-            state.head.extra_next = true;
-            if !state.extra_turns.is_empty() {
-                state.extra_turns.remove(0);
-            }
-        }
-        Record::SkipAdded(player, step) => state.skips.push((player, step)),
-        Record::SkipUsed(player, step) => {
-            if let Some(at) = state.skips.iter().position(|it| *it == (player, step)) {
-                state.skips.remove(at);
-            }
-        }
-        Record::Ended(outcome) => {
-            state.head.outcome = Some(outcome);
-            state.head.window = None;
-            state.head.timer = None;
-            state.asks.clear();
-            state.answers.clear();
-        }
-        _ => {}
+    if let Some(row) = rows.get_mut(at) {
+        journal.note(undo(Change::Replaced(index(at), row.clone())));
+        change(row);
     }
+}
+
+fn undo_answers(change: Change<Answer>) -> Undo {
+    Undo::Answers(Box::new(change))
+}
+
+fn undo_held(change: Change<Held>) -> Undo {
+    Undo::Held(Box::new(change))
+}
+
+fn undo_delays(change: Change<Delay>) -> Undo {
+    Undo::Delays(Box::new(change))
+}
+
+impl Writer<'_> {
+    /// Applies one record; its list is looked up only where it is needed.
+    pub fn put<'l, P: Copy>(&mut self, record: &Record<P>, list: impl Fn(P) -> &'l [i64]) {
+        let Self { state, journal, .. } = self;
+        match *record {
+            Record::Pushed(frame, cells) => self.push(frame, list(cells)),
+            Record::AtOnce(frame, _) => note_row(state, &frame),
+            Record::Popped => self.pop(),
+            Record::At(pc) => self.position(|it| it.pc = pc),
+            Record::Began(pc) => self.position(|it| (it.pc, it.stage) = (pc, Stage::Running)),
+            Record::Staged(stage) => self.position(|it| it.stage = stage),
+            Record::Set(cell, value) => self.set_cell(state_top(self.state), usize::from(cell), value),
+            Record::Stored(cell, values) => self.store(cell, list(values)),
+            Record::Amended(event, field, value) => {
+                let frame = state.frame(event).copied();
+                self.set_cell(frame, usize::from(field), value);
+            }
+            Record::Noted(note) => {
+                remove(&mut state.notes, journal, Undo::Notes, |it| {
+                    (it.event, it.entity, it.field) == (note.event, note.entity, note.field)
+                });
+                add(&mut state.notes, note, journal, Undo::Notes);
+            }
+            Record::Prevented { event, by, reason } => {
+                let at = state.stack.iter().position(|it| it.event == event);
+                self.change_frame(at, |it| (it.prevented_by, it.reason) = (by, reason));
+            }
+            Record::GroupOpened(row) => {
+                state.head.next_group = row.no.saturating_add(1);
+                add(&mut state.groups, row, journal, Undo::Groups);
+            }
+            Record::MemberNext(at) => self.change_top(|it| it.next_member = at),
+            Record::Responded => self.change_top(|it| it.responded = true),
+            Record::Deferring(on) => self.change_top(|it| it.deferring = on),
+            Record::SourceMoved(moves) => self.change_top(|it| it.source_moves = moves),
+            Record::Paid(paid) => add(&mut state.paid, paid, journal, Undo::Paid),
+            Record::Asked(ask) => {
+                state.head.next_input = ask.no.0.saturating_add(1);
+                state.head.check_rounds = 0;
+                add(&mut state.asks, ask, journal, Undo::Asks);
+            }
+            Record::Answered { input, player, origin, values } => self.answer(input, player, origin, list(values)),
+            Record::Closed(input) => {
+                remove(&mut state.asks, journal, Undo::Asks, |it| it.no == input);
+                remove(&mut state.answers, journal, undo_answers, |it| it.input == input);
+            }
+            Record::WindowSet(window) => {
+                state.head.window = window;
+                state.head.check_rounds = 0;
+            }
+            Record::Ending(on) => state.head.ending = on,
+            Record::Rolled(stream) => roll(state, stream),
+            Record::Counted(key, n) => self.count(key, n),
+            Record::Held { holder, frame, cells } => {
+                note_number(state, frame.event);
+                add(&mut state.held, Held { holder, frame, cells: list(cells).to_vec() }, journal, undo_held);
+            }
+            Record::Released(holder) => remove(&mut state.held, journal, undo_held, |it| it.holder == holder),
+            Record::Delayed(what, kept) => {
+                state.head.next_mod = what.no.saturating_add(1);
+                add(&mut state.delays, Delay { what, kept: list(kept).to_vec() }, journal, undo_delays);
+            }
+            Record::DelayUsed(no) => self.use_delay(no),
+            Record::DelayDropped(no) => remove(&mut state.delays, journal, undo_delays, |it| it.what.no == no),
+            Record::TimerSet(timer) => state.head.timer = timer,
+            Record::Paused(pause) => state.head.paused = pause,
+            Record::Flowed { turn, active, step, flow } => self.flow(turn, active, step, flow),
+            Record::Checked => state.head.check_rounds = state.head.check_rounds.saturating_add(1),
+            Record::Settled => {
+                state.head.dirty = false;
+                self.derived.settle(false);
+            }
+            Record::Connected(player, on) => set_bit(&mut state.head.connected, player, on),
+            Record::Accepted { version } => {
+                state.head.version = version;
+                self.derived.settle(state.head.dirty);
+                state.head.idle_steps = 0;
+            }
+            Record::AttrSet { .. }
+            | Record::Moved { .. }
+            | Record::Created { .. }
+            | Record::Reserved(_)
+            | Record::Ordered(..)
+            | Record::Shuffled(..)
+            | Record::ModAdded(_)
+            | Record::ModDropped(_)
+            | Record::Revealed { .. }
+            | Record::ControlSet { .. }
+            | Record::Eliminated(_)
+            | Record::TurnGiven(_)
+            | Record::TurnTaken
+            | Record::SkipAdded(..)
+            | Record::SkipUsed(..)
+            | Record::Ended(_) => {
+                state.head.dirty = true;
+                touch(self.program, self.state, self.derived, record);
+                self.put_world(record, list);
+            }
+            Record::Happened { event, .. } => {
+                count_fact(state, event);
+                state.head.dirty = true;
+                self.derived.touch(Reads::OTHER);
+            }
+            // Restoring a mark needs the marks, which are not part of the state: see `Match::fold`.
+            Record::Undone { .. } => {}
+        }
+    }
+
+    #[inline(always)]
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "instructions and records of the other classes are not for this place"
+    )]
+    fn put_world<'l, P: Copy>(&mut self, record: &Record<P>, list: impl Fn(P) -> &'l [i64]) {
+        let program = self.program;
+        let Self { state, journal, .. } = self;
+        match *record {
+            Record::AttrSet { entity, column, value } => self.set_attr(entity, column, value),
+            Record::Moved { event, card, to, on_top, .. } => {
+                count_fact(state, event);
+                self.move_card(card, to, on_top);
+            }
+            Record::Created { event, card, def, owner, to, on_top, .. } => {
+                count_fact(state, event);
+                self.change_entity(card, |ent| {
+                    (ent.def, ent.owner, ent.controller) = (def, owner, owner);
+                    (ent.status, ent.created) = (Status::Card, event.is_some());
+                });
+                let place = program.place(to);
+                self.print(card);
+                self.link(card, (to, place), on_top);
+                self.refresh(card);
+            }
+            Record::Reserved(_) => self.add_unborn(),
+            Record::Ordered(zone, cards) => self.order(zone, list(cards)),
+            Record::Shuffled(zone, cards) => {
+                self.order(zone, list(cards));
+                self.forget(zone);
+            }
+            Record::ModAdded(modifier) => self.add_modifier(modifier),
+            Record::ModDropped(no) => self.drop_modifiers(|it| it.no == no),
+            Record::Revealed { card, to } => {
+                state.head.reveals = state.head.reveals.saturating_add(1);
+                self.change_entity(card, |ent| ent.seen |= to);
+            }
+            Record::ControlSet { card, player } => {
+                let turn = state.head.turn;
+                self.change_entity(card, |ent| (ent.controller, ent.since) = (player, turn));
+            }
+            Record::Eliminated(player) => {
+                set_bit(&mut state.head.alive, player, false);
+                remove(&mut state.extra_turns, journal, Undo::ExtraTurns, |it| *it == player);
+                remove(&mut state.skips, journal, Undo::Skips, |it| it.0 == player);
+            }
+            Record::TurnGiven(player) => add(&mut state.extra_turns, player, journal, Undo::ExtraTurns),
+            Record::TurnTaken => {
+                state.head.extra_next = true;
+                if !state.extra_turns.is_empty() {
+                    let player = state.extra_turns.remove(0);
+                    journal.note(Undo::ExtraTurns(Change::Removed(0, player)));
+                }
+            }
+            Record::SkipAdded(player, step) => add(&mut state.skips, (player, step), journal, Undo::Skips),
+            Record::SkipUsed(player, step) => {
+                if let Some(at) = state.skips.iter().position(|it| *it == (player, step)) {
+                    let skip = state.skips.remove(at);
+                    journal.note(Undo::Skips(Change::Removed(index(at), skip)));
+                }
+            }
+            Record::Ended(outcome) => {
+                state.head.outcome = Some(outcome);
+                state.head.window = None;
+                state.head.timer = None;
+                remove(&mut state.asks, journal, Undo::Asks, |_| true);
+                remove(&mut state.answers, journal, undo_answers, |_| true);
+            }
+            _ => {}
+        }
+    }
+
+    fn flow(&mut self, turn: u32, active: PlayerId, step: ruleset::StepId, flow: crate::state::Flow) {
+        let Self { state, derived, journal, .. } = self;
+        if turn != state.head.turn {
+            remove(
+                &mut state.counts,
+                journal,
+                Undo::Counts,
+                |it| matches!(it.0.scope, LimitScope::Turn(of) if of != turn),
+            );
+        }
+        let head = &mut state.head;
+        if turn != head.turn && !core::mem::take(&mut head.extra_next) {
+            head.regular = active;
+        }
+        if (turn, active, step) != (head.turn, head.active, head.step) {
+            head.dirty = true;
+            derived.touch(Reads::FLOW);
+        }
+        (head.turn, head.active, head.step, head.flow) = (turn, active, step, flow);
+        head.idle_steps = head.idle_steps.saturating_add(u32::from(flow == crate::state::Flow::StepEnd));
+    }
+
+    /// Changes where the top frame stands.
+    fn position(&mut self, change: impl FnOnce(&mut Frame)) {
+        let at = self.state.stack.len().saturating_sub(1);
+        if let Some(top) = self.state.stack.last_mut() {
+            self.journal.note(Undo::Position(index(at), top.pc, top.stage));
+            change(top);
+        }
+    }
+
+    fn change_frame(&mut self, at: Option<usize>, change: impl FnOnce(&mut Frame)) {
+        if let Some(at) = at
+            && let Some(frame) = self.state.stack.get_mut(at)
+        {
+            self.journal.note_frame(at, *frame);
+            change(frame);
+        }
+    }
+
+    fn change_top(&mut self, change: impl FnOnce(&mut Frame)) {
+        self.change_frame(self.state.stack.len().checked_sub(1), change);
+    }
+
+    fn push(&mut self, mut frame: Frame, cells: &[i64]) {
+        let state = &mut *self.state;
+        note_row(state, &frame);
+        frame.cells_at = index(state.cells.len());
+        frame.cells_len = index(cells.len());
+        state.cells.extend_from_slice(cells);
+        state.stack.push(frame);
+        self.journal.note(Undo::Pushed);
+    }
+
+    fn pop(&mut self) {
+        let Self { state, journal, .. } = self;
+        let Some(frame) = state.stack.pop() else {
+            return;
+        };
+        let at = usize::try_from(frame.cells_at).unwrap_or(0);
+        journal.note_popped(frame, state.cells.get(at..).unwrap_or_default());
+        state.cells.truncate(at);
+        if !state.notes.is_empty() {
+            remove(&mut state.notes, journal, Undo::Notes, |it| it.event == frame.event);
+        }
+        if !state.paid.is_empty() {
+            remove(&mut state.paid, journal, Undo::Paid, |it| it.event == frame.event);
+        }
+        if state.stack.is_empty() {
+            // What lasts as long as anything is on the stack is over.
+            remove(&mut state.groups, journal, Undo::Groups, |_| true);
+            remove(&mut state.parted, journal, Undo::Parted, |_| true);
+            remove(&mut state.counts, journal, Undo::Counts, |it| !matches!(it.0.scope, LimitScope::Turn(_)));
+        }
+    }
+
+    fn set_cell(&mut self, frame: Option<Frame>, cell: usize, value: i64) {
+        let Some(frame) = frame else { return };
+        let at = usize::try_from(frame.cells_at).unwrap_or(usize::MAX).saturating_add(cell);
+        if let Some(slot) = self.state.cells.get_mut(at) {
+            self.journal.note(Undo::Cell(index(at), core::mem::replace(slot, value)));
+        }
+    }
+
+    fn store(&mut self, cell: u16, values: &[i64]) {
+        let Self { state, journal, .. } = self;
+        let Some(top) = state.stack.last_mut() else {
+            return;
+        };
+        let base = usize::try_from(top.cells_at).unwrap_or(usize::MAX);
+        journal.note_cells(*top, state.cells.get(base..).unwrap_or_default());
+        let len = place_list(&mut state.cells, base, usize::try_from(top.cells_len).unwrap_or(0), cell, values);
+        top.cells_len = index(len);
+    }
+
+    fn answer(&mut self, input: InputNo, player: PlayerId, origin: Origin, values: &[i64]) {
+        let Self { state, journal, .. } = self;
+        remove(&mut state.answers, journal, undo_answers, |it| (it.input, it.player) == (input, player));
+        add(&mut state.answers, Answer { input, player, origin, values: values.to_vec() }, journal, undo_answers);
+        let at = state.asks.iter().position(|it| it.no == input);
+        if let Some(at) = at.filter(|_| origin != Origin::Draft) {
+            change(&mut state.asks, at, journal, Undo::Asks, |it| it.closed |= player.bit());
+        }
+    }
+
+    fn use_delay(&mut self, no: u32) {
+        let Self { state, journal, .. } = self;
+        let is_last = |it: &Delay| it.what.no == no && it.what.left == 1;
+        if state.delays.iter().any(is_last) {
+            remove(&mut state.delays, journal, undo_delays, |it| it.what.no == no);
+        } else if let Some(at) = state.delays.iter().position(|it| it.what.no == no && it.what.left > 0) {
+            change(&mut state.delays, at, journal, undo_delays, |it| it.what.left = it.what.left.saturating_sub(1));
+        }
+    }
+
+    fn count(&mut self, key: LimitKey, n: u16) {
+        let Self { state, journal, .. } = self;
+        match state.counts.binary_search_by(|it| it.0.cmp(&key)) {
+            Ok(at) if n == 0 => {
+                let row = state.counts.remove(at);
+                journal.note(Undo::Counts(Change::Removed(index(at), row)));
+            }
+            Ok(at) => change(&mut state.counts, at, journal, Undo::Counts, |it| it.1 = n),
+            Err(_) if n == 0 => {}
+            Err(at) => {
+                state.counts.insert(at, (key, n));
+                journal.note(Undo::Counts(Change::Inserted(index(at))));
+            }
+        }
+    }
+
+    #[inline]
+    fn change_entity(&mut self, id: EntityId, change: impl FnOnce(&mut Entity)) {
+        if let Some(ent) = self.state.ents.get_mut(id.index()) {
+            self.journal.note(Undo::Entity(id, *ent));
+            change(ent);
+        }
+    }
+
+    #[inline]
+    fn change_zone(&mut self, zone: u16, change: impl FnOnce(&mut ZoneRow)) {
+        if let Some(row) = self.state.zones.get_mut(usize::from(zone)) {
+            self.journal.note(Undo::Zone(zone, *row));
+            change(row);
+        }
+    }
+
+    fn refresh(&mut self, card: EntityId) {
+        self.derived.refresh(self.program, self.state, card);
+    }
+
+    #[inline]
+    fn set_attr(&mut self, entity: EntityId, column: u16, value: i32) {
+        let at = entity.index().saturating_mul(usize::from(self.program.stride)).saturating_add(usize::from(column));
+        if let Some(slot) = self.state.attrs.get_mut(at) {
+            self.journal.note(Undo::Attr(index(at), core::mem::replace(slot, value)));
+        }
+    }
+
+    fn add_unborn(&mut self) {
+        let Self { program, state, journal, .. } = self;
+        journal.note(Undo::EntityAdded);
+        state.ents.push(unborn());
+        let len = state.ents.len().saturating_mul(usize::from(program.stride));
+        state.attrs.resize(len, 0);
+        let card = EntityId::at(state.ents.len().saturating_sub(1));
+        program.links(false).for_each(|it| self.set_attr(card, it, AttrRule::EMPTY));
+        let MatchState { attrs, last, .. } = &mut *self.state;
+        let row = attrs.get(last.len()..).unwrap_or_default();
+        last.extend_from_slice(row);
+    }
+
+    /// Gives a card the values that are printed on it.
+    fn print(&mut self, card: EntityId) {
+        let program = self.program;
+        let Some(def) = self.state.ent(card).and_then(|it| program.def(it.def)) else {
+            return;
+        };
+        for (column, value) in (0_u16..).zip(&def.printed) {
+            if self.state.base(program, card, column) != *value {
+                self.set_attr(card, column, *value);
+            }
+        }
+    }
+
+    /// Keeps the effective values of a card that is about to leave.
+    fn remember(&mut self, card: EntityId) {
+        let Self { program, state, derived, journal } = self;
+        let start = card.index().saturating_mul(usize::from(program.stride));
+        attribute::remember(program, state, derived, card, |state, column, value| {
+            let at = start.saturating_add(usize::from(column));
+            if let Some(slot) = state.last.get_mut(at).filter(|it| **it != value) {
+                journal.note(Undo::Last(index(at), core::mem::replace(slot, value)));
+            }
+        });
+    }
+
+    /// Remembers what gave or took abilities of a card, for what it does as it leaves.
+    fn part(&mut self, card: EntityId) {
+        let Self { state, journal, .. } = self;
+        if state.mods.is_empty() && state.parted.is_empty() {
+            return;
+        }
+        remove(&mut state.parted, journal, Undo::Parted, |it| it.target == card);
+        let told =
+            |it: &&Modifier| it.target == card && matches!(it.what, ModKind::Grant | ModKind::Lose | ModKind::Mute);
+        let MatchState { mods, parted, .. } = &mut **state;
+        mods.iter().filter(told).for_each(|it| add(parted, *it, journal, Undo::Parted));
+    }
+
+    /// A card that became what is printed on it is nobody's partner any more.
+    fn cut_links(&mut self, card: EntityId) {
+        for (entity, column) in links_to(self.program, self.state, card) {
+            self.set_attr(entity, column, AttrRule::EMPTY);
+        }
+    }
+
+    fn move_card(&mut self, card: EntityId, to: u16, on_top: bool) {
+        let program = self.program;
+        let Some(ent) = self.state.ent(card).copied() else { return };
+        let (left, here, seen) = (program.place(ent.zone), program.place(to), ent.seen);
+        let was_active = left.is_some_and(|it| it.active);
+        let seen_before = seen | left.map_or(0, |it| it.seen_by);
+        if here.map_or(0, |it| it.seen_by) & !seen_before != 0 {
+            // Somebody sees a card they could not see before; that cannot be taken back.
+            self.state.head.reveals = self.state.head.reveals.saturating_add(1);
+        }
+        if was_active {
+            self.remember(card);
+        }
+        self.unlink(card, ent);
+        self.link(card, (to, here), on_top);
+        if here.is_some_and(|it| it.resets) {
+            self.reset(card);
+        }
+        if was_active && !here.is_some_and(|it| it.active) {
+            self.drop_modifiers(|it| it.lasts == Lasts::Source && it.source == card);
+        }
+        self.refresh(card);
+    }
+
+    /// A card becomes what is printed on it.
+    fn reset(&mut self, card: EntityId) {
+        self.print(card);
+        if self.program.has_links {
+            self.cut_links(card);
+        }
+        self.part(card);
+        self.drop_modifiers(|it| it.target == card);
+    }
+
+    /// Takes a card out of its zone, as its row was.
+    #[inline]
+    fn unlink(&mut self, card: EntityId, ent: Entity) {
+        if ent.zone == NO_ZONE {
+            return;
+        }
+        self.change_entity(ent.below, |below| below.above = ent.above);
+        self.change_entity(ent.above, |above| above.below = ent.below);
+        self.change_zone(ent.zone, |zone| {
+            zone.len = zone.len.saturating_sub(1);
+            zone.bottom = if zone.bottom == card { ent.above } else { zone.bottom };
+            zone.top = if zone.top == card { ent.below } else { zone.top };
+        });
+    }
+
+    /// Puts a card into a zone.
+    #[inline]
+    fn link(&mut self, card: EntityId, (to, place): (u16, Option<&Place>), on_top: bool) {
+        let Some(zone) = self.state.zones.get(usize::from(to)).copied() else {
+            return;
+        };
+        let (below, above) = if on_top { (zone.top, EntityId::NONE) } else { (EntityId::NONE, zone.bottom) };
+        self.change_entity(below, |ent| ent.above = card);
+        self.change_entity(above, |ent| ent.below = card);
+        let turn = self.state.head.turn;
+        self.change_zone(to, |row| {
+            row.len = row.len.saturating_add(1);
+            row.top = if on_top || row.top.is_none() { card } else { row.top };
+            row.bottom = if !on_top || row.bottom.is_none() { card } else { row.bottom };
+        });
+        self.change_entity(card, |ent| {
+            (ent.below, ent.above, ent.zone, ent.since) = (below, above, to, turn);
+            ent.moves = ent.moves.wrapping_add(1);
+            ent.seen = if place.is_none_or(|it| it.hidden) { 0 } else { ent.seen };
+            if let Some(seat) = place.and_then(|it| it.seat) {
+                ent.controller = PlayerId(seat);
+            }
+        });
+    }
+
+    fn order(&mut self, zone: u16, cards: &[i64]) {
+        let ids: Vec<EntityId> = cards.iter().map(|it| EntityId::from(*it)).collect();
+        let mut wanted = ids.clone();
+        let mut there: Vec<EntityId> = self.state.cards_in(zone).collect();
+        wanted.sort_unstable();
+        there.sort_unstable();
+        // Anything but an order of exactly these cards would tear the zone apart.
+        if wanted != there {
+            return;
+        }
+        for (i, id) in ids.iter().enumerate() {
+            let below = i.checked_sub(1).and_then(|it| ids.get(it)).copied().unwrap_or(EntityId::NONE);
+            let above = ids.get(i.saturating_add(1)).copied().unwrap_or(EntityId::NONE);
+            self.change_entity(*id, |ent| (ent.below, ent.above) = (below, above));
+        }
+        self.change_zone(zone, |row| {
+            row.bottom = ids.first().copied().unwrap_or(EntityId::NONE);
+            row.top = ids.last().copied().unwrap_or(EntityId::NONE);
+        });
+    }
+
+    /// Nobody knows any more which card is which in a zone that is not open to all.
+    fn forget(&mut self, zone: u16) {
+        let program = self.program;
+        let kind = program.zone_of(zone).and_then(|it| program.zone(it.0));
+        if kind.is_some_and(|it| it.visibility == Visibility::All) {
+            return;
+        }
+        let cards: Vec<EntityId> = self.state.cards_in(zone).collect();
+        for card in cards {
+            self.change_entity(card, |ent| ent.seen = 0);
+        }
+    }
+
+    fn add_modifier(&mut self, modifier: Modifier) {
+        let Self { program, state, journal, .. } = self;
+        state.head.next_mod = modifier.no.saturating_add(1);
+        add(&mut state.mods, modifier, journal, Undo::Modifiers);
+        let words = matches!(modifier.what, ModKind::Grant | ModKind::Lose) && has_rules(program, modifier.of);
+        if words || modifier.what == ModKind::Mute {
+            self.refresh(modifier.target);
+        }
+    }
+
+    fn drop_modifiers(&mut self, goes: impl Fn(&Modifier) -> bool) {
+        let Self { state, journal, .. } = self;
+        if !state.mods.iter().any(&goes) {
+            return;
+        }
+        let targets: Vec<EntityId> = state.mods.iter().filter(|it| goes(it)).map(|it| it.target).collect();
+        remove(&mut state.mods, journal, Undo::Modifiers, &goes);
+        targets.into_iter().for_each(|it| self.refresh(it));
+    }
+}
+
+fn state_top(state: &MatchState) -> Option<Frame> {
+    state.top().copied()
 }
 
 /// Notes what a world record changes, for state checks.
@@ -264,16 +646,6 @@ fn links_to(program: &Program, state: &MatchState, card: EntityId) -> Vec<(Entit
     found
 }
 
-fn add_unborn(program: &Program, state: &mut MatchState) {
-    state.ents.push(unborn());
-    let len = state.ents.len().saturating_mul(usize::from(program.stride));
-    state.attrs.resize(len, 0);
-    let card = EntityId::at(state.ents.len().saturating_sub(1));
-    program.links(false).for_each(|it| set_attr(program, state, card, it, AttrRule::EMPTY));
-    let row = state.attrs.get(state.last.len()..).unwrap_or_default();
-    state.last.extend_from_slice(row);
-}
-
 fn unborn() -> Entity {
     Entity {
         def: ruleset::DefId::NONE,
@@ -287,21 +659,6 @@ fn unborn() -> Entity {
         seen: 0,
         status: Status::Unborn,
         created: false,
-    }
-}
-
-fn use_delay(state: &mut MatchState, no: u32) {
-    let is_last = |it: &Delay| it.what.no == no && it.what.left == 1;
-    if state.delays.iter().any(is_last) {
-        state.delays.retain(|it| it.what.no != no);
-    } else if let Some(delay) = state.delays.iter_mut().find(|it| it.what.no == no && it.what.left > 0) {
-        delay.what.left = delay.what.left.saturating_sub(1);
-    }
-}
-
-fn with_top(state: &mut MatchState, change: impl FnOnce(&mut Frame)) {
-    if let Some(top) = state.stack.last_mut() {
-        change(top);
     }
 }
 
@@ -328,49 +685,6 @@ fn note_row(state: &mut MatchState, frame: &Frame) {
     state.head.root = frame.root;
 }
 
-/// A row that came goes again, and the stack is as empty as it was.
-pub fn leave(state: &mut MatchState) {
-    state.groups.clear();
-    state.parted.clear();
-    if !state.counts.is_empty() {
-        state.counts.retain(|it| matches!(it.0.scope, LimitScope::Turn(_)));
-    }
-}
-
-fn push(state: &mut MatchState, mut frame: Frame, cells: &[i64]) {
-    note_row(state, &frame);
-    frame.cells_at = u32::try_from(state.cells.len()).unwrap_or(u32::MAX);
-    frame.cells_len = u32::try_from(cells.len()).unwrap_or(u32::MAX);
-    state.cells.extend_from_slice(cells);
-    state.stack.push(frame);
-}
-
-fn pop(state: &mut MatchState) {
-    let Some(frame) = state.stack.pop() else {
-        return;
-    };
-    state.cells.truncate(usize::try_from(frame.cells_at).unwrap_or(0));
-    if !state.notes.is_empty() {
-        state.notes.retain(|it| it.event != frame.event);
-    }
-    if !state.paid.is_empty() {
-        state.paid.retain(|it| it.event != frame.event);
-    }
-    if state.stack.is_empty() {
-        leave(state);
-    }
-}
-
-fn set(state: &mut MatchState, cell: u16, value: i64) {
-    let Some(top) = state.stack.last() else {
-        return;
-    };
-    let at = usize::try_from(top.cells_at).unwrap_or(usize::MAX).saturating_add(usize::from(cell));
-    if let Some(slot) = state.cells.get_mut(at) {
-        *slot = value;
-    }
-}
-
 /// Where a list lies among the variables of its row: offset and length in one number.
 pub(crate) fn descriptor(offset: usize, len: usize) -> i64 {
     let part = |it: usize| i64::try_from(it).unwrap_or(0) & 0x7fff_ffff;
@@ -384,15 +698,6 @@ pub(crate) fn span_of(descriptor: i64) -> (usize, usize) {
     }
     let part = |it: i64| usize::try_from(it & 0x7fff_ffff).unwrap_or(0);
     (part(descriptor >> 32), part(descriptor))
-}
-
-fn store(state: &mut MatchState, cell: u16, values: &[i64]) {
-    let Some(top) = state.stack.last_mut() else {
-        return;
-    };
-    let base = usize::try_from(top.cells_at).unwrap_or(usize::MAX);
-    let len = place_list(&mut state.cells, base, usize::try_from(top.cells_len).unwrap_or(0), cell, values);
-    top.cells_len = u32::try_from(len).unwrap_or(u32::MAX);
 }
 
 /// Puts a list where the old one was if it fits, else behind everything; gives the new number of cells.
@@ -414,26 +719,6 @@ pub(crate) fn place_list(cells: &mut Vec<i64>, base: usize, len: usize, cell: u1
     len
 }
 
-fn amend(state: &mut MatchState, event: EventNo, field: u8, value: i64) {
-    let Some(frame) = state.frame(event).copied() else {
-        return;
-    };
-    let at = usize::try_from(frame.cells_at).unwrap_or(usize::MAX).saturating_add(usize::from(field));
-    if let Some(slot) = state.cells.get_mut(at) {
-        *slot = value;
-    }
-}
-
-fn answer(state: &mut MatchState, input: InputNo, player: PlayerId, origin: Origin, values: &[i64]) {
-    state.answers.retain(|it| (it.input, it.player) != (input, player));
-    state.answers.push(Answer { input, player, origin, values: values.to_vec() });
-    if origin != Origin::Draft
-        && let Some(ask) = state.asks.iter_mut().find(|it| it.no == input)
-    {
-        ask.closed |= player.bit();
-    }
-}
-
 fn roll(state: &mut MatchState, stream: u8) {
     state.head.rolls = state.head.rolls.saturating_add(1);
     if let Some(position) = state.head.rng.get_mut(usize::from(stream)) {
@@ -441,202 +726,10 @@ fn roll(state: &mut MatchState, stream: u8) {
     }
 }
 
-fn count(state: &mut MatchState, key: LimitKey, n: u16) {
-    match state.counts.binary_search_by(|it| it.0.cmp(&key)) {
-        Ok(at) if n == 0 => {
-            state.counts.remove(at);
-        }
-        Ok(at) => {
-            if let Some(row) = state.counts.get_mut(at) {
-                row.1 = n;
-            }
-        }
-        Err(_) if n == 0 => {}
-        Err(at) => state.counts.insert(at, (key, n)),
-    }
-}
-
-fn forget_old_counts(state: &mut MatchState, turn: u32) {
-    state.counts.retain(|it| !matches!(it.0.scope, LimitScope::Turn(of) if of != turn));
-}
-
 fn set_bit(set: &mut u16, player: PlayerId, on: bool) {
     if on { *set |= player.bit() } else { *set &= !player.bit() }
 }
 
-fn set_attr(program: &Program, state: &mut MatchState, entity: EntityId, column: u16, value: i32) {
-    let at = entity.index().saturating_mul(usize::from(program.stride)).saturating_add(usize::from(column));
-    if let Some(slot) = state.attrs.get_mut(at) {
-        *slot = value;
-    }
-}
-
-/// Gives a card the values that are printed on it.
-fn print(program: &Program, state: &mut MatchState, card: EntityId) {
-    let Some(def) = state.ent(card).and_then(|it| program.def(it.def)) else {
-        return;
-    };
-    let start = card.index().saturating_mul(usize::from(program.stride));
-    if let Some(row) = state.attrs.get_mut(start..start.saturating_add(def.printed.len())) {
-        row.copy_from_slice(&def.printed);
-    }
-}
-
-/// Remembers what gave or took abilities of a card, for what it does as it leaves.
-fn part(state: &mut MatchState, card: EntityId) {
-    if state.mods.is_empty() && state.parted.is_empty() {
-        return;
-    }
-    state.parted.retain(|it| it.target != card);
-    let told = |it: &&Modifier| it.target == card && matches!(it.what, ModKind::Grant | ModKind::Lose | ModKind::Mute);
-    state.parted.extend(state.mods.iter().filter(told));
-}
-
-/// A card that became what is printed on it is nobody's partner any more.
-fn cut_links(program: &Program, state: &mut MatchState, card: EntityId) {
-    for (entity, column) in links_to(program, state, card) {
-        set_attr(program, state, entity, column, AttrRule::EMPTY);
-    }
-}
-
-fn move_card(program: &Program, state: &mut MatchState, derived: &mut Derived, card: EntityId, to: u16, on_top: bool) {
-    let Some(ent) = state.ent(card).copied() else { return };
-    let (left, here, seen) = (program.place(ent.zone), program.place(to), ent.seen);
-    let was_active = left.is_some_and(|it| it.active);
-    let seen_before = seen | left.map_or(0, |it| it.seen_by);
-    if here.map_or(0, |it| it.seen_by) & !seen_before != 0 {
-        // Somebody sees a card he could not see before; that cannot be taken back.
-        state.head.reveals = state.head.reveals.saturating_add(1);
-    }
-    if was_active {
-        attribute::remember(program, state, derived, card);
-    }
-    unlink(state, card, ent);
-    link(state, card, (to, here), on_top);
-    if here.is_some_and(|it| it.resets) {
-        reset(program, state, derived, card);
-    }
-    if was_active && !here.is_some_and(|it| it.active) {
-        drop_modifiers(program, state, derived, |it| it.lasts == Lasts::Source && it.source == card);
-    }
-    derived.refresh(program, state, card);
-}
-
-/// A card becomes what is printed on it.
-fn reset(program: &Program, state: &mut MatchState, derived: &mut Derived, card: EntityId) {
-    print(program, state, card);
-    if program.has_links {
-        cut_links(program, state, card);
-    }
-    part(state, card);
-    drop_modifiers(program, state, derived, |it| it.target == card);
-}
-
-/// Takes a card out of its zone, as its row was.
-#[inline]
-fn unlink(state: &mut MatchState, card: EntityId, ent: Entity) {
-    if ent.zone == NO_ZONE {
-        return;
-    }
-    if let Some(below) = state.ents.get_mut(ent.below.index()) {
-        below.above = ent.above;
-    }
-    if let Some(above) = state.ents.get_mut(ent.above.index()) {
-        above.below = ent.below;
-    }
-    if let Some(zone) = state.zones.get_mut(usize::from(ent.zone)) {
-        zone.len = zone.len.saturating_sub(1);
-        zone.bottom = if zone.bottom == card { ent.above } else { zone.bottom };
-        zone.top = if zone.top == card { ent.below } else { zone.top };
-    }
-}
-
-/// Puts a card into a zone.
-#[inline]
-fn link(state: &mut MatchState, card: EntityId, (to, place): (u16, Option<&Place>), on_top: bool) {
-    let Some(zone) = state.zones.get(usize::from(to)).copied() else {
-        return;
-    };
-    let (below, above) = if on_top { (zone.top, EntityId::NONE) } else { (EntityId::NONE, zone.bottom) };
-    if let Some(ent) = state.ents.get_mut(below.index()) {
-        ent.above = card;
-    }
-    if let Some(ent) = state.ents.get_mut(above.index()) {
-        ent.below = card;
-    }
-    let turn = state.head.turn;
-    if let Some(row) = state.zones.get_mut(usize::from(to)) {
-        row.len = row.len.saturating_add(1);
-        row.top = if on_top || row.top.is_none() { card } else { row.top };
-        row.bottom = if !on_top || row.bottom.is_none() { card } else { row.bottom };
-    }
-    let Some(ent) = state.ents.get_mut(card.index()) else {
-        return;
-    };
-    (ent.below, ent.above, ent.zone, ent.since) = (below, above, to, turn);
-    ent.moves = ent.moves.wrapping_add(1);
-    ent.seen = if place.is_none_or(|it| it.hidden) { 0 } else { ent.seen };
-    if let Some(seat) = place.and_then(|it| it.seat) {
-        ent.controller = PlayerId(seat);
-    }
-}
-
-fn order(state: &mut MatchState, zone: u16, cards: &[i64]) {
-    let ids: Vec<EntityId> = cards.iter().map(|it| EntityId::from(*it)).collect();
-    let mut wanted = ids.clone();
-    let mut there: Vec<EntityId> = state.cards_in(zone).collect();
-    wanted.sort_unstable();
-    there.sort_unstable();
-    // Anything but an order of exactly these cards would tear the zone apart.
-    if wanted != there {
-        return;
-    }
-    for (i, id) in ids.iter().enumerate() {
-        let below = i.checked_sub(1).and_then(|it| ids.get(it)).copied().unwrap_or(EntityId::NONE);
-        let above = ids.get(i.saturating_add(1)).copied().unwrap_or(EntityId::NONE);
-        if let Some(ent) = state.ents.get_mut(id.index()) {
-            (ent.below, ent.above) = (below, above);
-        }
-    }
-    if let Some(row) = state.zones.get_mut(usize::from(zone)) {
-        row.bottom = ids.first().copied().unwrap_or(EntityId::NONE);
-        row.top = ids.last().copied().unwrap_or(EntityId::NONE);
-    }
-}
-
-/// Nobody knows any more which card is which in a zone that is not open to all.
-fn forget(program: &Program, state: &mut MatchState, zone: u16) {
-    let open =
-        program.zone_of(zone).and_then(|it| program.zone(it.0)).is_some_and(|it| it.visibility == Visibility::All);
-    if open {
-        return;
-    }
-    let cards: Vec<EntityId> = state.cards_in(zone).collect();
-    for card in cards {
-        if let Some(ent) = state.ents.get_mut(card.index()) {
-            ent.seen = 0;
-        }
-    }
-}
-
-fn add_modifier(program: &Program, state: &mut MatchState, derived: &mut Derived, modifier: Modifier) {
-    state.head.next_mod = modifier.no.saturating_add(1);
-    state.mods.push(modifier);
-    let words = matches!(modifier.what, ModKind::Grant | ModKind::Lose) && has_rules(program, modifier.of);
-    if words || modifier.what == ModKind::Mute {
-        derived.refresh(program, state, modifier.target);
-    }
-}
-
 fn has_rules(program: &Program, keyword: u16) -> bool {
     program.keywords.get(KeywordId(keyword).index()).is_some_and(|it| !it.rules.is_empty())
-}
-
-fn drop_modifiers(program: &Program, state: &mut MatchState, derived: &mut Derived, goes: impl Fn(&Modifier) -> bool) {
-    if !state.mods.iter().any(&goes) {
-        return;
-    }
-    let targets: Vec<EntityId> = state.mods.iter().filter(|it| goes(it)).map(|it| it.target).collect();
-    state.mods.retain(|it| !goes(it));
-    targets.into_iter().for_each(|it| derived.refresh(program, state, it));
 }

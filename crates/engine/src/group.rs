@@ -51,10 +51,7 @@ fn decide(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
         }
     }
     spread(&plan.state().groups, &mut lost.groups);
-    if members.len() > 1 {
-        plan.see_own_effects();
-    }
-    let start = plan.checkpoint();
+    let start = plan.mark();
     // Members see what those before them did. A needed one that cannot happen then takes its group with it, and
     // the rest is tried again without that group: at most once for each group.
     let happened = loop {
@@ -144,7 +141,7 @@ fn reason_of(plan: &mut Plan<'_>, member: &Frame, lost: &Lost) -> Result<Reason,
 /// Applies a member, or gives the reason why it cannot happen.
 fn apply_member(plan: &mut Plan<'_>, member: &Frame) -> Result<Option<Reason>, Fault> {
     let event = plan.program.event(member.etype).ok_or(Fault::Invariant)?;
-    let start = plan.checkpoint();
+    let start = plan.mark();
     match intent::obstacle(plan, member, event)? {
         Some(reason) => Ok(Some(reason)),
         // What leads to more has happened when all of that is done.

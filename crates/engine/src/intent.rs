@@ -17,7 +17,7 @@ use crate::{
     fold::{descriptor, place_list, span_of},
     ids::{EntityId, EventNo, PlayerId},
     list,
-    plan::{Checkpoint, Plan},
+    plan::{Mark, Plan},
     record::Record,
     scratch::{Machine, Span},
     state::{Frame, FrameKind, MatchState, Note, Paid, Payment, Reason, Stage},
@@ -58,11 +58,11 @@ pub fn find_before(plan: &mut Plan<'_>, frame: &Frame, subjects: &[i64]) -> Resu
 pub fn begin(plan: &mut Plan<'_>, row: &Frame, cells: Span, below: CodePtr) -> Result<Begun, Fault> {
     let event = plan.program.event(row.etype).ok_or(Fault::Invariant)?;
     let needs_row = event.needs_row || event.effects.is_some() || row.pc.is_some();
-    if needs_row || !plan.is_quiet() || discover::is_awaited(plan, row.etype) {
+    if needs_row || !plan.is_unheard() || discover::is_awaited(plan, row.etype) {
         wait(plan, row, cells, below)?;
         return Ok(Begun::Waits);
     }
-    let start = plan.checkpoint();
+    let start = plan.mark();
     plan.add(Record::AtOnce(*row, cells));
     plan.set_at_once(Some((row.event, cells)));
     let happened = happen(plan, row, event);
@@ -190,7 +190,7 @@ pub fn attempt(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
 
 /// Applies an event, or tells why it does not happen and gives the reason.
 fn happen(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<Option<Reason>, Fault> {
-    let start = plan.checkpoint();
+    let start = plan.mark();
     let reason = match obstacle(plan, frame, event)? {
         Some(reason) => Some(reason),
         None => try_to_apply(plan, frame, event, &start)?,
@@ -206,7 +206,7 @@ pub fn try_to_apply(
     plan: &mut Plan<'_>,
     frame: &Frame,
     event: &EventType,
-    start: &Checkpoint,
+    start: &Mark,
 ) -> Result<Option<Reason>, Fault> {
     match apply_event(plan, frame, event) {
         Err(Fault::Impossible) => {
@@ -404,7 +404,6 @@ fn chosen(plan: &mut Plan<'_>, cell: u16, many: bool) -> Vec<i64> {
 }
 
 fn rebind(plan: &mut Plan<'_>, cell: u16, many: bool, values: &[i64]) {
-    plan.rebound();
     if many {
         let span = plan.scratch.keep(values.iter().copied());
         plan.add(Record::Stored(cell, span));
@@ -449,7 +448,6 @@ pub fn refund(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     if paid.is_empty() {
         return Ok(());
     }
-    plan.see_own_effects();
     let resets = |zone: u16| plan.program.place(zone).is_some_and(|it| it.resets);
     let is_reset = |of: &Paid| {
         let moves = paid.iter().filter(|it| it.entity == of.entity);
@@ -490,7 +488,6 @@ pub fn wait_no_more(plan: &mut Plan<'_>, frame: &Frame, ending: Ending) -> Resul
         Payment::Value { .. } | Payment::Card { .. } => None,
     });
     let Some((card, from, to)) = waits else { return Ok(()) };
-    plan.see_own_effects();
     let owner = plan.state().ent(card).map_or(PlayerId::NONE, |it| it.owner);
     let named = plan.program.action(frame.action).map_or(ZoneId::NONE, |it| it.prevented_to);
     if plan.state().ent(card).is_none_or(|it| it.zone != to) {
@@ -520,7 +517,7 @@ fn begin_list(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<(
         return Ok(());
     }
     plan.add(Record::Began(list));
-    if plan.is_quiet() {
+    if plan.is_unheard() {
         return list::run(plan, &Frame { stage: Stage::Running, pc: list, ..*frame });
     }
     Ok(())

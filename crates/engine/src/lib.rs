@@ -32,6 +32,7 @@ mod group;
 pub mod handles;
 pub mod ids;
 mod intent;
+mod journal;
 #[cfg(feature = "planted-leaks")]
 pub mod leaks;
 pub mod legal;

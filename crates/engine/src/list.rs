@@ -126,11 +126,8 @@ fn effect(
             return Ok(Then::Wait);
         }
         Instr::End => {
-            let deferring = plan.scratch.records.iter().rev().find_map(|it| match it {
-                Record::Deferring(on) => Some(*on),
-                _ => None,
-            });
-            intent::finish_list(plan, &Frame { pc, deferring: deferring.unwrap_or(frame.deferring), ..*frame })?;
+            let deferring = plan.state().top().is_some_and(|it| it.deferring);
+            intent::finish_list(plan, &Frame { pc, deferring, ..*frame })?;
             return Ok(Then::Wait);
         }
         // Writes and costs do not stand in effect lists: the ruleset was checked.
@@ -314,7 +311,7 @@ fn run_ability(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
 /// Pays what a rule costs and goes on; a rule that cannot be paid for any more does nothing.
 fn pay_costs(plan: &mut Plan<'_>, frame: &Frame, who: Who, pc: CodePtr) -> Result<Then, Fault> {
     let costs = plan.program.rule(frame.rule).map_or(CodePtr::NONE, |it| it.costs);
-    let start = plan.checkpoint();
+    let start = plan.mark();
     if cost::pay(plan, frame, who, costs, cost::Mode::Final)? {
         plan.add(Record::At(next(pc)));
     } else {

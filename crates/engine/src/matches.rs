@@ -1,6 +1,7 @@
 //! A live match: takes commands, resolves the stack until it waits, and can be forked, encoded and taken back.
 
-use alloc::{sync::Arc, vec::Vec};
+use alloc::{boxed::Box, sync::Arc, vec::Vec};
+use core::convert::Infallible;
 
 use parity_scale_codec::{Decode, Encode};
 use ruleset::{DefId, Program, Ruleset, StepId, hash::blake2_256, program::OnLimit};
@@ -15,10 +16,11 @@ use crate::{
     derived::Derived,
     discover,
     fault::{Failure, Fault, Limit},
-    fold::fold,
+    fold::Writer,
     group,
     ids::{EntityId, EventNo, InputNo, PlayerId},
     intent,
+    journal::Journal,
     legal::Offer,
     list,
     moves::Moves,
@@ -67,14 +69,37 @@ pub struct Progress {
 }
 
 /// A match.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Match {
     ruleset: Arc<Ruleset>,
     pub(crate) state: MatchState,
     derived: Derived,
     pub(crate) marks: Vec<Mark>,
     scratch: Scratch,
+    shadow: Option<Box<Shadow>>,
     pub(crate) is_kept: bool,
+}
+
+/// A copy that follows a match record by record, for sinks that look at the state.
+#[derive(Debug)]
+struct Shadow {
+    state: MatchState,
+    derived: Derived,
+    journal: Journal,
+}
+
+impl Shadow {
+    fn follow<'l, P: Copy>(&mut self, program: &Program, record: &Record<P>, list: impl Fn(P) -> &'l [i64]) {
+        let Self { state, derived, journal } = self;
+        journal.clear();
+        Writer { program, state, derived, journal }.put(record, list);
+    }
+}
+
+impl Clone for Match {
+    fn clone(&self) -> Self {
+        Self { marks: self.marks.clone(), is_kept: self.is_kept, ..self.fork() }
+    }
 }
 
 impl Match {
@@ -90,7 +115,15 @@ impl Match {
         check_setup(ruleset.program(), setup)?;
         let state = initial_state(ruleset.program(), setup);
         let derived = Derived::new(ruleset.program(), &state);
-        Ok(Self { ruleset, state, derived, marks: Vec::new(), scratch: Scratch::default(), is_kept: true })
+        Ok(Self {
+            ruleset,
+            state,
+            derived,
+            marks: Vec::new(),
+            scratch: Scratch::default(),
+            shadow: None,
+            is_kept: true,
+        })
     }
 
     /// Deals the decks and plays until somebody has to decide.
@@ -102,24 +135,20 @@ impl Match {
         let ruleset = self.ruleset.clone();
         let program = ruleset.program();
         let deck = program.players.deck_zone;
-        let mut plan = Plan::new(program, &self.state, &self.derived, &mut self.scratch);
-        for (seat, cards) in setup.decks.iter().enumerate() {
-            let owner = PlayerId::at(seat);
-            let to = MatchState::instance(program, deck, owner);
-            for def in cards {
-                let Ok(card) = plan.reserve() else { continue };
-                // Cards of a deck were not made during the game: no event, so no rule answers.
-                plan.add(Record::Created {
-                    event: EventNo::NONE,
-                    cause: EventNo::NONE,
-                    card,
-                    def: *def,
-                    owner,
-                    to,
-                    on_top: true,
-                });
+        self.listen::<S>();
+        let Ok(()) = self.exec(program, |plan| {
+            for (seat, cards) in setup.decks.iter().enumerate() {
+                let owner = PlayerId::at(seat);
+                let to = MatchState::instance(program, deck, owner);
+                for def in cards {
+                    let Ok(card) = plan.reserve() else { continue };
+                    // Cards of a deck were not made during the game: no event, so no rule answers.
+                    let event = EventNo::NONE;
+                    plan.add(Record::Created { event, cause: event, card, def: *def, owner, to, on_top: true });
+                }
             }
-        }
+            Ok::<(), Infallible>(())
+        });
         self.commit(program, sink);
         self.run(sink);
         self.progress()
@@ -128,6 +157,7 @@ impl Match {
     /// Goes on until somebody has to decide.
     pub fn resume<S: Sink>(&mut self, sink: &mut S) -> Progress {
         self.refuel();
+        self.listen::<S>();
         self.run(sink);
         self.progress()
     }
@@ -164,6 +194,7 @@ impl Match {
             derived: self.derived.clone(),
             marks: Vec::new(),
             scratch: Scratch::default(),
+            shadow: None,
             is_kept: false,
         }
     }
@@ -185,7 +216,7 @@ impl Match {
     pub(crate) fn with_state(&self, state: MatchState) -> Self {
         let ruleset = self.ruleset.clone();
         let derived = Derived::new(ruleset.program(), &state);
-        Self { ruleset, state, derived, marks: Vec::new(), scratch: Scratch::default(), is_kept: true }
+        Self { ruleset, state, derived, marks: Vec::new(), scratch: Scratch::default(), shadow: None, is_kept: true }
     }
 
     /// The hash of everything that decides how the match goes on.
@@ -208,7 +239,7 @@ impl Match {
             return None;
         }
         let derived = Derived::new(ruleset.program(), &state);
-        Some(Self { ruleset, state, derived, marks, scratch: Scratch::default(), is_kept: true })
+        Some(Self { ruleset, state, derived, marks, scratch: Scratch::default(), shadow: None, is_kept: true })
     }
 
     /// What it waits for.
@@ -304,9 +335,14 @@ impl Match {
             return self.takeback(*to, sink);
         }
         self.admit_player(command.player())?;
-        self.plan_command(command)?;
-        self.keep_mark(command);
-        Ok(self.accept(sink))
+        let mark = self.mark_before(command);
+        self.listen::<S>();
+        let ruleset = self.ruleset.clone();
+        self.exec(ruleset.program(), |plan| carry_out(plan, command))?;
+        self.keep_mark(command, mark);
+        self.commit(ruleset.program(), sink);
+        self.run(sink);
+        Ok(self.progress())
     }
 
     /// Whether commands are taken at all.
@@ -331,32 +367,34 @@ impl Match {
         Ok(())
     }
 
-    /// Judges a command and plans what it does, without touching the match.
-    fn plan_command(&mut self, command: &Command) -> Result<(), Rejection> {
-        let ruleset = self.ruleset.clone();
-        let mut plan = Plan::new(ruleset.program(), &self.state, &self.derived, &mut self.scratch);
-        plan.add(Record::Accepted { version: self.state.head.version.saturating_add(1) });
-        match command {
-            Command::Pass { player } => window::pass(&mut plan, *player),
-            Command::EndTurn { player } => window::end_turn(&mut plan, *player),
-            Command::Answer { player, input, values, confirm } => {
-                ask::answer(&mut plan, *player, *input, values, *confirm)
-            }
-            Command::Reorder { player, cards } => reorder(&mut plan, *player, cards),
-            Command::Control(verb) => control::control(&mut plan, *verb),
-            Command::Act { player, action, targets } => {
-                act::announce(&mut plan, *player, *action, Targets(&act::flatten(targets)))
-            }
-            Command::Undo { .. } | Command::Takeback { .. } => Ok(()),
+    /// Carries out something as a whole: what fails is taken back.
+    fn exec<T, E>(&mut self, program: &Program, act: impl FnOnce(&mut Plan<'_>) -> Result<T, E>) -> Result<T, E> {
+        let mut plan = Plan::new(program, &mut self.state, &mut self.derived, &mut self.scratch);
+        let start = plan.mark();
+        let done = act(&mut plan);
+        if done.is_err() {
+            plan.rewind(&start);
         }
+        done
     }
 
-    /// Carries out what was planned for a command, and all that follows.
-    fn accept<S: Sink>(&mut self, sink: &mut S) -> Progress {
-        let ruleset = self.ruleset.clone();
-        self.commit(ruleset.program(), sink);
-        self.run(sink);
-        self.progress()
+    /// Makes ready to tell a sink what is written.
+    fn listen<S: Sink>(&mut self) {
+        self.scratch.is_told = S::ON;
+        if !S::LOOKS {
+            return;
+        }
+        let Self { state, derived, shadow, .. } = self;
+        match shadow {
+            Some(shadow) => {
+                shadow.state.clone_from(state);
+                shadow.derived.clone_from(derived);
+            }
+            None => {
+                let (state, derived, journal) = (state.clone(), derived.clone(), Journal::default());
+                *shadow = Some(Box::new(Shadow { state, derived, journal }));
+            }
+        }
     }
 
     /// Every command has the same amount of work it may cause, whatever the one before it cost.
@@ -398,46 +436,46 @@ impl Match {
         while !self.state.is_stopped() {
             let ruleset = self.ruleset.clone();
             let top = self.state.top().copied();
-            let planned = self.plan_step(ruleset.program(), top.as_ref());
-            match planned {
+            match self.step(ruleset.program(), top.as_ref()) {
                 Ok(()) => self.commit(ruleset.program(), sink),
                 Err(fault) => self.fail(fault, Failed::row(top.as_ref(), self.state.head.root), sink),
             }
         }
     }
 
-    /// Says what happens next, without touching the match.
-    fn plan_step(&mut self, program: &Program, top: Option<&Frame>) -> Result<(), Fault> {
+    /// Does what comes next.
+    fn step(&mut self, program: &Program, top: Option<&Frame>) -> Result<(), Fault> {
         if self.scratch.work == 0 {
             return Err(Fault::Limit(Limit::WorkPerCommand));
         }
-        let mut plan = Plan::new(program, &self.state, &self.derived, &mut self.scratch);
         let is_due = self.state.head.dirty && self.state.head.flow != Flow::Setup;
-        if is_due && !self.state.stack.iter().any(Frame::is_half_done) {
-            if check::step(&mut plan)? {
-                return Ok(());
+        let is_due = is_due && !self.state.stack.iter().any(Frame::is_half_done);
+        self.exec(program, |plan| {
+            if is_due {
+                if check::step(plan)? {
+                    return Ok(());
+                }
+                plan.add(Record::Settled);
             }
-            plan.add(Record::Settled);
-        }
-        match top {
-            Some(top) => step(&mut plan, top),
-            None => turn::idle(&mut plan),
-        }
+            match top {
+                Some(top) => step(plan, top),
+                None => turn::idle(plan),
+            }
+        })
     }
 
-    /// Folds what was planned, then finds the reactions to it.
+    /// Tells what a step has written, then finds the reactions to it.
     fn commit<S: Sink>(&mut self, program: &Program, sink: &mut S) {
-        self.fold_planned(program, sink);
+        self.hand_over(program, sink);
         if !self.is_heard(program) {
             return;
         }
-        // What the plan below writes goes into other buffers; these are used again after it.
+        // What is found below is written into other buffers; these are used again after it.
         let (mut facts, mut data) = core::mem::take(&mut self.scratch.spare);
         core::mem::swap(&mut facts, &mut self.scratch.facts);
         core::mem::swap(&mut data, &mut self.scratch.data);
-        let mut plan = Plan::new(program, &self.state, &self.derived, &mut self.scratch);
-        match discover::after(&mut plan, &facts, &data) {
-            Ok(_) => self.fold_planned(program, sink),
+        match self.exec(program, |plan| discover::after(plan, &facts, &data)) {
+            Ok(_) => self.hand_over(program, sink),
             Err(fault) => self.fail(fault, Failed::producer(&facts), sink),
         }
         self.scratch.spare = (facts, data);
@@ -448,54 +486,33 @@ impl Match {
         discover::is_heard(program, &self.state, &self.scratch.facts) && self.state.head.outcome.is_none()
     }
 
-    fn fold_planned<S: Sink>(&mut self, program: &Program, sink: &mut S) {
-        let Self { state, derived, scratch, .. } = self;
-        for record in &scratch.records {
-            fold(program, state, derived, record, |span| slice(&scratch.data, span));
-            if S::ON {
-                sink.planned(state, record, &scratch.data);
-            }
-            debug_assert!(crate::audit::audit(program, state).is_ok(), "state is broken after {record:?}");
+    /// Hands what was written to a sink: it is certain now. One that looks sees the state after each record, in a copy
+    /// that follows.
+    fn hand_over<S: Sink>(&mut self, program: &Program, sink: &mut S) {
+        if !S::ON {
+            return;
         }
-        scratch.charge_records();
-        scratch.records.clear();
+        let Scratch { records, data, .. } = &mut self.scratch;
+        for record in records.drain(..) {
+            match self.shadow.as_deref_mut().filter(|_| S::LOOKS) {
+                Some(shadow) => {
+                    shadow.follow(program, &record, |span| slice(data, span));
+                    sink.planned(&shadow.state, &record, data);
+                }
+                None => sink.planned(&self.state, &record, data),
+            }
+        }
     }
 
     /// An item could not be carried out: the rest of its chain is dropped, and the match pauses or ends (ruling 22).
     fn fail<S: Sink>(&mut self, fault: Fault, failed: Failed, sink: &mut S) {
         let ruleset = self.ruleset.clone();
-        let mut plan = Plan::new(ruleset.program(), &self.state, &self.derived, &mut self.scratch);
-        let event = plan.event_no();
-        let by = Frame::blank(FrameKind::Intent, event);
-        let why = Failure::from(fault).number();
-        let args = plan.scratch.keep([failed.event.into(), failed.kind.into(), why, ruleset::NULL, ruleset::NULL]);
-        let kind = ruleset::program::BuiltIn::EventFailed.id();
-        plan.add(Record::Happened { event, kind, cause: failed.event, subject: EntityId::NONE, args });
-        plan.see_own_effects();
-        control::clear_waiting(&mut plan);
-        while plan.state().top().is_some_and(|it| it.root == failed.root) {
-            if let Some(top) = plan.state().top().copied() {
-                // Where even that fails, the card stays where it waits.
-                let _ = intent::wait_no_more(&mut plan, &top, intent::Ending::Prevented);
-                plan.add(Record::Released(top.event));
-            }
-            plan.add(Record::Popped);
-        }
-        let ties = plan.program.policy.on_limit == OnLimit::Tie && matches!(fault, Fault::Limit(_));
-        if ties {
-            let tie = Outcome { winners: 0, why: Why::Limit };
-            // Telling of the end cannot hit a limit again: it belongs to no chain.
-            if apply::ended(&mut plan, &by, tie).is_err() {
-                plan.add(Record::Ended(tie));
-            }
-        } else {
-            plan.add(Record::Paused(Some(match fault {
-                Fault::Limit(limit) => Pause::Limit(limit),
-                Fault::Impossible | Fault::Invariant => Pause::Invariant,
-            })));
-        }
+        let Ok(()) = self.exec(ruleset.program(), |plan| {
+            give_up(plan, fault, failed);
+            Ok::<(), Infallible>(())
+        });
         self.scratch.facts.clear();
-        self.fold_planned(ruleset.program(), sink);
+        self.hand_over(ruleset.program(), sink);
     }
 
     /// Applies one record of a log. The marks it may need are kept by [`Match::mark`].
@@ -515,7 +532,10 @@ impl Match {
             self.derived = Derived::new(self.ruleset.program(), &self.state);
             return;
         }
-        fold(self.ruleset.program(), &mut self.state, &mut self.derived, record, |list| list);
+        let Self { ruleset, state, derived, scratch, .. } = self;
+        let journal = &mut scratch.journal;
+        journal.clear();
+        Writer { program: ruleset.program(), state, derived, journal }.put(record, |list| list);
     }
 
     /// Keeps a mark for a command that is about to be folded from a log.
@@ -526,7 +546,10 @@ impl Match {
     pub fn mark(&mut self, command: &Command) {
         match command {
             Command::Undo { .. } | Command::Takeback { .. } => {}
-            _ => self.keep_mark(command),
+            _ => {
+                let mark = self.mark_before(command);
+                self.keep_mark(command, mark);
+            }
         }
     }
 
@@ -568,6 +591,52 @@ impl Failed {
     fn producer(facts: &[Fact]) -> Self {
         let none = Self { event: EventNo::NONE, kind: ruleset::EventTypeId::NONE, root: EventNo::NONE };
         facts.first().map_or(none, |it| Self { event: it.producer, kind: it.kind, root: it.root })
+    }
+}
+
+/// What a command does first.
+fn carry_out(plan: &mut Plan<'_>, command: &Command) -> Result<(), Rejection> {
+    plan.add(Record::Accepted { version: plan.state().head.version.saturating_add(1) });
+    match command {
+        Command::Pass { player } => window::pass(plan, *player),
+        Command::EndTurn { player } => window::end_turn(plan, *player),
+        Command::Answer { player, input, values, confirm } => ask::answer(plan, *player, *input, values, *confirm),
+        Command::Reorder { player, cards } => reorder(plan, *player, cards),
+        Command::Control(verb) => control::control(plan, *verb),
+        Command::Act { player, action, targets } => {
+            act::announce(plan, *player, *action, Targets(&act::flatten(targets)))
+        }
+        Command::Undo { .. } | Command::Takeback { .. } => Ok(()),
+    }
+}
+
+/// Tells that something could not be carried out, takes the rest of its chain off the stack, and pauses or ends.
+fn give_up(plan: &mut Plan<'_>, fault: Fault, failed: Failed) {
+    let event = plan.event_no();
+    let by = Frame::blank(FrameKind::Intent, event);
+    let why = Failure::from(fault).number();
+    let args = plan.scratch.keep([failed.event.into(), failed.kind.into(), why, ruleset::NULL, ruleset::NULL]);
+    let kind = ruleset::program::BuiltIn::EventFailed.id();
+    plan.add(Record::Happened { event, kind, cause: failed.event, subject: EntityId::NONE, args });
+    control::clear_waiting(plan);
+    while let Some(top) = plan.state().top().filter(|it| it.root == failed.root).copied() {
+        // Where even that fails, the card stays where it waits.
+        let _ = intent::wait_no_more(plan, &top, intent::Ending::Prevented);
+        plan.add(Record::Released(top.event));
+        plan.add(Record::Popped);
+    }
+    let ties = plan.program.policy.on_limit == OnLimit::Tie && matches!(fault, Fault::Limit(_));
+    if ties {
+        let tie = Outcome { winners: 0, why: Why::Limit };
+        // Telling of the end cannot hit a limit again: it belongs to no chain.
+        if apply::ended(plan, &by, tie).is_err() {
+            plan.add(Record::Ended(tie));
+        }
+    } else {
+        plan.add(Record::Paused(Some(match fault {
+            Fault::Limit(limit) => Pause::Limit(limit),
+            Fault::Impossible | Fault::Invariant => Pause::Invariant,
+        })));
     }
 }
 

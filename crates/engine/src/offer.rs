@@ -130,8 +130,9 @@ impl Match {
             answers: judge.responds_to,
             ..Frame::blank(FrameKind::Intent, EventNo(self.state().head.next_event))
         };
-        let mut scratch = Scratch { work: program.limits.work_per_command_max, ..Scratch::default() };
-        let mut plan = Plan::new(program, self.state(), self.derived(), &mut scratch);
+        let mut scratch = Scratch { work: program.limits.work_per_command_max, is_told: true, ..Scratch::default() };
+        let (mut state, mut derived) = (self.state().clone(), self.derived().clone());
+        let mut plan = Plan::new(program, &mut state, &mut derived, &mut scratch);
         plan.scratch.machine.locals = locals;
         let paid = cost::pay(&mut plan, &frame, Who::frame(&frame), action.costs, cost::Mode::Refundable);
         paid.ok().filter(|it| *it)?;

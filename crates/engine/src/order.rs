@@ -65,13 +65,13 @@ pub fn step(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
             return Ok(());
         }
     }
-    let mut rows = held(plan, frame);
+    // Players' own order holds within what the general order gave to each.
+    let mut general = held(plan, frame);
+    let mut rows = general.clone();
     rows.sort_by_key(|it| wish(&cells, it));
     plan.add(Record::Released(frame.event));
     plan.add(Record::Popped);
     let mut frames = Vec::new();
-    // Players' own order holds within what the general order gave to each.
-    let mut general = held(plan, frame);
     for slot in &mut general {
         let at = rows.iter().position(|it| {
             it.frame.controller == slot.frame.controller && it.frame.source.is_some() == slot.frame.source.is_some()

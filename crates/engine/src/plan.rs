@@ -1,9 +1,7 @@
-//! A plan: the records one step or command will make, worked out without touching the match.
-//! What must see its own effects is worked out on a copy of the state.
+//! Carries out one step of a match in place: what it writes is noted in the journal, so that it can be taken back, and
+//! kept for whoever listens until the step is certain.
 
-use alloc::boxed::Box;
-
-use ruleset::{CodePtr, EventTypeId, Program, SelectId, instr::Instr, program::BuiltIn, reads::Reads};
+use ruleset::{CodePtr, EventTypeId, Program, SelectId, instr::Instr, program::BuiltIn};
 
 use crate::{
     act::Judge,
@@ -11,190 +9,105 @@ use crate::{
     discover,
     eval::{self, Cx, Who},
     fault::{Fault, Limit},
-    fold::fold,
+    fold::Writer,
     ids::{EntityId, EventNo, PlayerId},
+    journal,
     record::Record,
     rng,
     scratch::{Fact, Machine, Scratch, Span, slice},
     select,
-    state::{Frame, MatchState, STREAMS},
+    state::{Frame, MatchState, Paid, Payment},
     tree,
 };
 
-/// A place in a plan.
-pub struct Checkpoint {
+/// A place in a step to come back to.
+pub struct Mark {
+    journal: journal::Mark,
     records: usize,
     facts: usize,
-    numbers: (u32, u32, u32, u32),
-    pushed: usize,
+    numbers: (u32, u32, u32),
 }
 
-/// What is planned so far.
+/// A match in the middle of a step.
 pub struct Plan<'a> {
     pub program: &'a Program,
-    base: &'a MatchState,
-    base_derived: &'a Derived,
-    /// Whether the copy in the scratch memory is what the plan sees.
-    sees_copy: bool,
-    /// What of the world planned records change that the plan does not see yet.
-    unseen: Reads,
+    state: &'a mut MatchState,
+    derived: &'a mut Derived,
     pub scratch: &'a mut Scratch,
     next_event: u32,
-    next_entity: u32,
     next_mod: u32,
     next_group: u32,
-    /// Random numbers taken but not folded, by stream.
-    ahead: [u32; STREAMS],
-    /// Rows pushed but not folded.
-    pushed: usize,
-    /// The event that happens without a row, and its variables.
+    /// The event that happens without a frame, and its variables.
     at_once: Option<(EventNo, Span)>,
 }
 
 impl<'a> Plan<'a> {
-    /// Begins a plan.
-    pub fn new(program: &'a Program, state: &'a MatchState, derived: &'a Derived, scratch: &'a mut Scratch) -> Self {
+    /// Begins a step.
+    pub fn new(
+        program: &'a Program,
+        state: &'a mut MatchState,
+        derived: &'a mut Derived,
+        scratch: &'a mut Scratch,
+    ) -> Self {
         scratch.clear();
         scratch.refill(program.limits.instructions_per_step_max);
-        Self {
-            program,
-            base: state,
-            base_derived: derived,
-            sees_copy: false,
-            unseen: Reads::NONE,
-            scratch,
-            next_event: state.head.next_event,
-            next_entity: u32::try_from(state.ents.len()).unwrap_or(u32::MAX),
-            next_mod: state.head.next_mod,
-            next_group: state.head.next_group,
-            ahead: [0; STREAMS],
-            pushed: 0,
-            at_once: None,
-        }
+        let (next_event, next_mod, next_group) = (state.head.next_event, state.head.next_mod, state.head.next_group);
+        Self { program, state, derived, scratch, next_event, next_mod, next_group, at_once: None }
     }
 
-    /// The state as the plan sees it.
+    /// The state as it is now.
+    #[inline]
     pub fn state(&self) -> &MatchState {
-        self.looks().0
+        self.state
     }
 
-    /// The variables of a row, or of an event that happens without one.
+    /// The variables of a frame, or of an event that happens without one.
     pub fn cells_of(&self, frame: &Frame) -> &[i64] {
         match self.at_once {
             Some((event, span)) if event == frame.event => self.scratch.at(span),
-            _ => self.state().cells_of(frame),
+            _ => self.state.cells_of(frame),
         }
     }
 
-    /// While an event happens without a row, its variables are here.
+    /// While an event happens without a frame, its variables are here.
     /// Gives what was there before.
     pub fn set_at_once(&mut self, at_once: Option<(EventNo, Span)>) -> Option<(EventNo, Span)> {
         core::mem::replace(&mut self.at_once, at_once)
     }
 
-    /// Whether what was planned so far changes nothing that code looks at, and nobody answers it: more can be planned
-    /// on top of it.
-    pub fn is_quiet(&self) -> bool {
-        self.sees_all() && self.is_unheard()
-    }
-
-    /// Whether the plan sees all it has planned.
-    pub fn sees_all(&self) -> bool {
-        self.unseen == Reads::NONE
-    }
-
-    /// Whether nobody answers what was planned to happen.
+    /// Whether nobody answers what has happened in this step.
     pub fn is_unheard(&self) -> bool {
-        !discover::is_heard(self.program, self.base, &self.scratch.facts)
+        !discover::is_heard(self.program, self.state, &self.scratch.facts)
     }
 
-    /// Variables of the top row change, which code sees only in the next step.
-    pub fn rebound(&mut self) {
-        self.unseen = Reads::ALL;
-    }
-
-    /// Where the plan stands, to come back to.
-    pub fn checkpoint(&self) -> Checkpoint {
-        Checkpoint {
+    /// Where the step stands, to come back to.
+    pub fn mark(&self) -> Mark {
+        Mark {
+            journal: self.scratch.journal.mark(self.state, self.derived),
             records: self.scratch.records.len(),
             facts: self.scratch.facts.len(),
-            numbers: (self.next_event, self.next_entity, self.next_mod, self.next_group),
-            pushed: self.pushed,
+            numbers: (self.next_event, self.next_mod, self.next_group),
         }
     }
 
-    /// Takes back what was planned since; the plan goes on seeing its own effects.
-    pub fn rewind(&mut self, to: &Checkpoint) {
-        self.scratch.records.truncate(to.records);
-        self.scratch.facts.truncate(to.facts);
-        (self.next_event, self.next_entity, self.next_mod, self.next_group) = to.numbers;
-        self.pushed = to.pushed;
-        self.sees_copy = false;
-        self.see_own_effects();
-    }
-
-    /// A value as it was before the plan began.
-    pub fn before_plan(&self, entity: EntityId, column: u16) -> i32 {
-        self.base.base(self.program, entity, column)
-    }
-
-    /// From here on the plan sees its own effects.
-    pub fn see_own_effects(&mut self) {
-        if self.sees_copy {
-            return;
-        }
-        let Scratch { copy, records, data, .. } = &mut *self.scratch;
-        // The copy of an earlier plan is written over, so that nothing is allocated.
-        let (state, derived) = match copy {
-            Some(copy) => {
-                copy.0.clone_from(self.base);
-                copy.1.clone_from(self.base_derived);
-                &mut **copy
-            }
-            None => &mut **copy.insert(Box::new((self.base.clone(), self.base_derived.clone()))),
-        };
-        for record in records {
-            fold(self.program, state, derived, record, |span| slice(data, span));
-        }
-        self.ahead = [0; STREAMS];
-        self.sees_copy = true;
-        self.unseen = Reads::NONE;
-    }
-
-    /// Code is about to look at something: if planned records change that, the plan sees its own effects from here on.
-    #[inline]
-    pub fn look(&mut self, reads: Reads) {
-        if self.unseen.meets(reads) {
-            self.see_own_effects();
-        }
-    }
-
-    /// A value without modifiers, as planned records leave it. Others than those that set values must be seen already.
-    pub fn base_value(&self, entity: EntityId, column: u16) -> i32 {
-        let is_it = |it: &Record<Span>| {
-            let Record::AttrSet { entity: of, column: at, value } = it else { return None };
-            ((*of, *at) == (entity, column)).then_some(*value)
-        };
-        let mut planned = self.scratch.records.iter().rev().take_while(|_| self.unseen != Reads::NONE);
-        planned.find_map(is_it).unwrap_or_else(|| self.state().base(self.program, entity, column))
-    }
-
-    /// The state as the plan sees it, with what is worked out from it.
-    pub fn looks(&self) -> (&MatchState, &Derived) {
-        let copy = self.scratch.copy.as_deref().filter(|_| self.sees_copy);
-        copy.map_or((self.base, self.base_derived), |it| (&it.0, &it.1))
+    /// Takes back what was written since.
+    pub fn rewind(&mut self, to: &Mark) {
+        let Scratch { journal, records, facts, machine, .. } = &mut *self.scratch;
+        journal.rewind(self.program, self.state, self.derived, &to.journal);
+        records.truncate(to.records);
+        facts.truncate(to.facts);
+        machine.is_trial_fresh = false;
+        (self.next_event, self.next_mod, self.next_group) = to.numbers;
     }
 
     /// What code looks at, and what it works with.
+    #[inline]
     fn desk(&mut self) -> (&MatchState, &Derived, &mut Machine, &mut Machine) {
-        let Scratch { copy, machine, judge, .. } = &mut *self.scratch;
-        match copy.as_deref().filter(|_| self.sees_copy) {
-            Some((state, derived)) => (state, derived, machine, judge),
-            None => (self.base, self.base_derived, machine, judge),
-        }
+        let Scratch { machine, judge, .. } = &mut *self.scratch;
+        (self.state, self.derived, machine, judge)
     }
 
-    /// Lets a judge look at the state as the plan sees it. What he spends is not the plan's.
+    /// Lets a judge look at the state. What that costs is not charged to the step.
     pub fn judge<T>(
         &mut self,
         player: PlayerId,
@@ -207,12 +120,12 @@ impl<'a> Plan<'a> {
         look(&mut Judge { responds_to, ..judge })
     }
 
-    /// Makes the variables a judge worked with the plan's own.
+    /// Makes the variables a judge worked with the step's own.
     pub fn load_judged(&mut self) {
         core::mem::swap(&mut self.scratch.judge.locals, &mut self.scratch.machine.locals);
     }
 
-    /// Keeps the variables of the code being run for a planned record.
+    /// Keeps the variables of the code being run for a frame.
     pub fn keep_locals(&mut self) -> Span {
         let Scratch { machine, data, .. } = &mut *self.scratch;
         let start = data.len();
@@ -220,50 +133,46 @@ impl<'a> Plan<'a> {
         self.scratch.span_from(start)
     }
 
-    /// Puts a record before others that were planned already.
-    pub fn insert(&mut self, at: usize, record: Record<Span>) {
-        self.scratch.records.insert(at, record);
-    }
-
-    /// Plans one record.
+    /// Writes one record.
     pub fn add(&mut self, record: Record<Span>) {
-        if self.sees_copy {
-            let Scratch { copy, data, .. } = &mut *self.scratch;
-            if let Some((state, derived)) = copy.as_deref_mut() {
-                fold(self.program, state, derived, &record, |span| slice(data, span));
-            }
-        } else {
-            self.note_unseen(&record);
+        self.note_paid(&record);
+        self.scratch.charge_record();
+        self.scratch.machine.is_trial_fresh = false;
+        let Scratch { journal, data, .. } = &mut *self.scratch;
+        let mut writer = Writer { program: self.program, state: self.state, derived: self.derived, journal };
+        writer.put(&record, |span| slice(data, span));
+        if self.scratch.is_told {
+            self.scratch.records.push(record);
         }
-        self.scratch.records.push(record);
+        debug_assert!(crate::audit::audit(self.program, self.state).is_ok(), "state is broken after {record:?}");
     }
 
-    /// Notes what a record changes that the plan does not see.
+    /// Notes what a payment that may come back takes.
     #[inline]
-    fn note_unseen(&mut self, record: &Record<Span>) {
-        if let Record::Rolled(stream) = record {
-            if let Some(ahead) = self.ahead.get_mut(usize::from(*stream)) {
-                *ahead = ahead.saturating_add(1);
-            }
-        } else if let Record::AttrSet { column, .. } = record {
-            self.unseen = self.unseen.with(Reads::column(*column));
-        } else if record.is_world() {
-            self.unseen = Reads::ALL;
+    fn note_paid(&mut self, record: &Record<Span>) {
+        let Some(paid) = &mut self.scratch.paid else { return };
+        let event = EventNo::NONE;
+        if let Record::Moved { card, from, to, .. } = *record {
+            paid.push(Paid { event, entity: card, what: Payment::Card { from, to } });
+        }
+        if let Record::AttrSet { entity, column, value } = *record {
+            let old = self.state.base(self.program, entity, column);
+            let what = Payment::Value { column, amount: old.saturating_sub(value) };
+            paid.push(Paid { event, entity, what });
         }
     }
 
-    /// Plans a row on the stack.
+    /// Puts a frame on the stack.
     pub fn push_frame(&mut self, frame: Frame, cells: Span) -> Result<(), Fault> {
-        self.pushed = self.pushed.saturating_add(1);
-        let depth = self.base.stack.len().saturating_add(self.pushed);
-        if depth > usize::try_from(self.program.limits.stack_depth_max).unwrap_or(usize::MAX) {
+        let depth_max = usize::try_from(self.program.limits.stack_depth_max).unwrap_or(usize::MAX);
+        if self.state.stack.len() >= depth_max {
             return Err(Fault::Limit(Limit::StackDepth));
         }
         self.add(Record::Pushed(frame, cells));
         Ok(())
     }
 
-    /// The number of the next event, fact or row.
+    /// The number of the next event, fact or frame.
     pub fn event_no(&mut self) -> EventNo {
         let no = EventNo(self.next_event);
         self.next_event = self.next_event.saturating_add(1);
@@ -286,11 +195,10 @@ impl<'a> Plan<'a> {
 
     /// Keeps a number for a card that may come.
     pub fn reserve(&mut self) -> Result<EntityId, Fault> {
-        if self.next_entity >= self.program.limits.entities_max {
+        let id = EntityId::at(self.state.ents.len());
+        if id.0 >= self.program.limits.entities_max {
             return Err(Fault::Limit(Limit::Entities));
         }
-        let id = EntityId(self.next_entity);
-        self.next_entity = self.next_entity.saturating_add(1);
         self.add(Record::Reserved(id));
         Ok(id)
     }
@@ -315,28 +223,8 @@ impl<'a> Plan<'a> {
     }
 
     /// Runs pure code, and random picks, up to the next instruction that does something.
-    pub fn next_effect(&mut self, who: Who, pc: CodePtr) -> Result<(Instr, CodePtr), Fault> {
-        self.next_of(who, pc, |_, _| {})
-    }
-
-    /// The same for a write list, whose code sees what the list wrote before.
-    pub fn next_write(&mut self, who: Who, pc: CodePtr) -> Result<(Instr, CodePtr), Fault> {
-        self.next_of(who, pc, |plan, pc| {
-            if plan.unseen != Reads::NONE {
-                let n = plan.program.trees.run(pc).map_or(0, |it| usize::from(it.0.size));
-                plan.look(plan.program.reads(pc, n.saturating_add(1)));
-            }
-        })
-    }
-
-    fn next_of(
-        &mut self,
-        who: Who,
-        mut pc: CodePtr,
-        before: impl Fn(&mut Self, CodePtr),
-    ) -> Result<(Instr, CodePtr), Fault> {
+    pub fn next_effect(&mut self, who: Who, mut pc: CodePtr) -> Result<(Instr, CodePtr), Fault> {
         loop {
-            before(self, pc);
             pc = self.with(who, |cx, machine| tree::run(cx, machine, pc))?;
             match self.pass(who, pc)? {
                 eval::Go::On => pc = next(pc),
@@ -365,7 +253,7 @@ impl<'a> Plan<'a> {
         self.pure(who, instr)
     }
 
-    /// Lets pure code look at the state as the plan sees it.
+    /// Lets pure code look at the state.
     pub fn with<T>(&mut self, who: Who, look: impl FnOnce(&Cx<'_>, &mut Machine) -> T) -> T {
         let program = self.program;
         let (state, derived, machine, _) = self.desk();
@@ -376,11 +264,8 @@ impl<'a> Plan<'a> {
     fn select_random(&mut self, who: Who, id: SelectId) -> Result<(), Fault> {
         let stream = rng::stream_of(who.you);
         let mut generator = self.generator(stream);
-        let program = self.program;
-        let (state, derived, machine, _) = self.desk();
-        let cx = Cx::new(program, state, derived, who);
         let mut mix = |found: &mut [i64]| rng::shuffle(&mut generator, found);
-        select::list(&cx, machine, id, Some(&mut mix))?;
+        self.with(who, |cx, machine| select::list(cx, machine, id, Some(&mut mix)))?;
         self.add(Record::Rolled(stream));
         Ok(())
     }
@@ -396,11 +281,10 @@ impl<'a> Plan<'a> {
 
     /// The generator of the next number of a stream.
     pub fn generator(&self, stream: u8) -> rand_chacha::ChaCha8Rng {
-        let ahead = self.ahead.get(usize::from(stream)).copied().unwrap_or(0);
-        rng::generator(&self.state().head, stream, ahead)
+        rng::generator(&self.state.head, stream, 0)
     }
 
-    /// Plans that something happened, so that rules can react to it.
+    /// Records that something happened, so that rules can react to it.
     pub fn happened(&mut self, by: &Frame, kind: EventTypeId, subject: EntityId, args: Span) -> Result<EventNo, Fault> {
         let event = self.event_no();
         self.add(Record::Happened { event, kind, cause: by.event, subject, args });
@@ -408,13 +292,13 @@ impl<'a> Plan<'a> {
         Ok(event)
     }
 
-    /// Plans that something of the engine's own happened.
+    /// Records that something of the engine's own happened.
     pub fn happened_built_in(&mut self, by: &Frame, kind: BuiltIn, args: &[i64]) -> Result<EventNo, Fault> {
         let args = self.scratch.keep(args.iter().copied());
         self.happened(by, kind.id(), EntityId::NONE, args)
     }
 
-    /// Keeps a fact for discovery.
+    /// Keeps a fact that was written for discovery.
     pub fn note_fact(
         &mut self,
         by: &Frame,
@@ -424,9 +308,8 @@ impl<'a> Plan<'a> {
         args: Span,
         left: bool,
     ) -> Result<(), Fault> {
-        let so_far = u32::try_from(self.scratch.facts.len()).unwrap_or(u32::MAX);
-        let total = self.base.head.facts_in_root.saturating_add(so_far);
-        if by.root == self.base.head.root && total >= self.program.limits.facts_per_root_max {
+        let head = &self.state.head;
+        if by.root == head.root && head.facts_in_root > self.program.limits.facts_per_root_max {
             return Err(Fault::Limit(Limit::FactsPerRoot));
         }
         let fact = Fact {

@@ -49,6 +49,8 @@ pub enum Record<P> {
     Responded,
     /// The top row holds triggers back, or lets them go.
     Deferring(bool),
+    /// The source of the top row is where it is after so many moves.
+    SourceMoved(u16),
     /// Something was paid that may come back.
     Paid(Paid),
     /// A question was asked.
@@ -191,6 +193,7 @@ impl<P> Record<P> {
             Self::MemberNext(at) => Record::MemberNext(*at),
             Self::Responded => Record::Responded,
             Self::Deferring(on) => Record::Deferring(*on),
+            Self::SourceMoved(moves) => Record::SourceMoved(*moves),
             Self::Paid(paid) => Record::Paid(*paid),
             Self::Asked(ask) => Record::Asked(*ask),
             Self::Answered { input, player, origin, values } => {
@@ -263,6 +266,9 @@ pub trait Sink {
     /// Whether it wants to see anything; records are not even made ready for one that does not.
     const ON: bool = true;
 
+    /// Whether it looks at the state after each record; if not, it is given any.
+    const LOOKS: bool = true;
+
     /// Takes one record and the state after it was folded.
     fn record(&mut self, state: &MatchState, record: &Record<&[i64]>);
 
@@ -275,6 +281,7 @@ pub trait Sink {
 /// Keeps nothing and costs nothing.
 impl Sink for () {
     const ON: bool = false;
+    const LOOKS: bool = false;
 
     fn record(&mut self, _state: &MatchState, _record: &Record<&[i64]>) {}
 }

@@ -10,8 +10,9 @@ use crate::{
     fault::{Fault, Limit},
     fold::{descriptor, span_of},
     ids::{EntityId, EventNo},
+    journal::Journal,
     record::Record,
-    state::MatchState,
+    state::{MatchState, Paid},
 };
 
 /// What a record costs, in instructions.
@@ -87,7 +88,9 @@ pub struct Machine {
     /// Instructions there were to begin with.
     given: u32,
     /// What it is tried with whether costs can be paid, kept for the next time.
-    pub trial: Option<Box<Scratch>>,
+    pub trial: Option<Box<Trial>>,
+    /// Whether the trial's copy of the match is as the match is now.
+    pub is_trial_fresh: bool,
     /// How many calls into abilities and continuous effects are open.
     pub depth: u8,
 }
@@ -113,6 +116,7 @@ impl Machine {
         self.drafted.clear();
         self.kept = 0;
         self.depth = 0;
+        self.is_trial_fresh = false;
     }
 
     /// Pays for work that is more than one instruction.
@@ -206,20 +210,32 @@ impl Machine {
     }
 }
 
-/// Everything one step plans with.
+/// A copy of a match on which payments are tried and taken back.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    pub state: MatchState,
+    pub derived: Derived,
+    pub scratch: Scratch,
+}
+
+/// Everything one step works with.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     pub machine: Machine,
-    /// What judges of actions work with, who are asked while a plan is half made.
+    /// What judges of actions work with, who are asked while a step is half done.
     pub judge: Machine,
+    pub journal: Journal,
+    /// What the step has written so far, if somebody listens.
     pub records: Vec<Record<Span>>,
-    /// Numbers that planned records and facts hold.
+    /// Whether somebody listens.
+    pub is_told: bool,
+    /// Numbers that records, facts and frames hold.
     pub data: Vec<i64>,
     pub facts: Vec<Fact>,
     /// Facts and numbers of the step before, while reactions to it are looked for.
     pub spare: (Vec<Fact>, Vec<i64>),
-    /// A copy of the state for plans that must see their own effects.
-    pub copy: Option<Box<(MatchState, Derived)>>,
+    /// What was paid so far for an action that gives it back when it is prevented.
+    pub paid: Option<Vec<Paid>>,
     /// What the command being carried out may still cost, but for what its machine spent.
     pub work: u32,
     /// Where to note why rules answer and why not; nowhere unless somebody asked.
@@ -239,15 +255,15 @@ impl Scratch {
         self.work.saturating_sub(self.machine.spent())
     }
 
-    /// Writing a record down costs more than an instruction.
-    pub fn charge_records(&mut self) {
-        let count = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
-        let cost = count(self.records.len()).saturating_mul(RECORD_COST).saturating_add(count(self.data.len()));
-        self.work = self.work.saturating_sub(cost);
+    /// Writing something down costs more than an instruction, and is not given back if it is taken back.
+    #[inline]
+    pub fn charge_record(&mut self) {
+        self.work = self.work.saturating_sub(RECORD_COST);
     }
 
-    /// Forgets what the last step planned.
+    /// Forgets the last step: what it has written is certain.
     pub fn clear(&mut self) {
+        self.journal.clear();
         self.records.clear();
         self.data.clear();
         self.facts.clear();

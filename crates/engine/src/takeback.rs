@@ -1,7 +1,5 @@
 //! Taking back: how a match stood before the last commands, and the way to there.
 
-use alloc::vec::Vec;
-
 use parity_scale_codec::{Decode, Encode};
 
 use crate::{
@@ -24,14 +22,6 @@ pub(crate) struct Mark {
 impl Mark {
     /// How many commands back a player may go.
     pub const MAX: usize = 16;
-
-    /// Keeps how a match stands, and forgets what is too long ago.
-    pub fn push(marks: &mut Vec<Self>, player: PlayerId, state: &MatchState) {
-        if marks.len() >= Self::MAX {
-            marks.remove(0);
-        }
-        marks.push(Self { version: state.head.version, player, state: state.clone() });
-    }
 }
 
 impl Match {
@@ -40,27 +30,28 @@ impl Match {
         self.is_kept && self.ruleset().program().policy.undo
     }
 
-    /// Keeps how things stand before a player's command, so that it can be taken back.
-    pub(crate) fn keep_mark(&mut self, command: &Command) {
-        let Some(player) = command.player() else {
-            // What the host or a moderator did to the game is never taken back with what came before it.
-            let harmless = matches!(
-                command,
-                Command::Control(Control::Disconnect(_) | Control::Reconnect(_) | Control::Pause | Control::Resume)
-            );
-            if !harmless {
-                self.marks.clear();
-            }
-            return;
-        };
-        self.mark_for(player);
+    /// How things stand before a player's command, if it can be taken back.
+    pub(crate) fn mark_before(&self, command: &Command) -> Option<Mark> {
+        let player = command.player().filter(|_| self.keeps_marks())?;
+        Some(Mark { version: self.state.head.version, player, state: self.state.clone() })
     }
 
-    pub(crate) fn mark_for(&mut self, player: PlayerId) {
-        if !self.keeps_marks() {
-            return;
+    /// Keeps how things stood before a command that was accepted.
+    pub(crate) fn keep_mark(&mut self, command: &Command, before: Option<Mark>) {
+        // What the host or a moderator did to the game is never taken back with what came before it.
+        let harmless = matches!(
+            command,
+            Command::Control(Control::Disconnect(_) | Control::Reconnect(_) | Control::Pause | Control::Resume)
+        );
+        if command.player().is_none() && !harmless {
+            self.marks.clear();
         }
-        Mark::push(&mut self.marks, player, &self.state);
+        if let Some(mark) = before {
+            if self.marks.len() >= Mark::MAX {
+                self.marks.remove(0);
+            }
+            self.marks.push(mark);
+        }
     }
 
     /// Forgets how the match stood long ago, but for the last few marks. [`Log::fold`](crate::log::Log::fold) gives a

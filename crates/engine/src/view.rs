@@ -635,6 +635,7 @@ impl Sink for Projector {
             | Record::MemberNext(_)
             | Record::Responded
             | Record::Deferring(_)
+            | Record::SourceMoved(_)
             | Record::Paid(_)
             | Record::Answered { .. }
             | Record::Closed(_)

@@ -136,6 +136,5 @@ pub fn end_turn(plan: &mut Plan<'_>, player: PlayerId) -> Result<(), Rejection> 
         return Err(Rejection::NotAtThisTime);
     }
     plan.add(Record::Ending(true));
-    plan.see_own_effects();
     pass(plan, player)
 }

@@ -174,7 +174,8 @@ pub(super) fn unpaid(cx: &Cx<'_>, machine: &Machine, costs: CodePtr, viewer: Vie
     }
     let trace = Some(Box::new(Trace::new(viewer)));
     let mut scratch = Scratch { work: cx.program.limits.work_per_command_max, trace, ..Scratch::default() };
-    let mut plan = Plan::new(cx.program, cx.state, cx.derived, &mut scratch);
+    let (mut state, mut derived) = (cx.state.clone(), cx.derived.clone());
+    let mut plan = Plan::new(cx.program, &mut state, &mut derived, &mut scratch);
     plan.scratch.machine.locals.clone_from(&machine.locals);
     let paid: Result<bool, Fault> = cost::try_to_pay(cx, &mut plan, costs);
     if paid == Ok(true) {

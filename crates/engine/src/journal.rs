@@ -1,0 +1,252 @@
+//! What writes have replaced, so that a match can be taken back to a mark: a trial, a lost group, a faulty item.
+//! Owns no meaning: it is written by `fold` and read by [`Journal::rewind`] only.
+
+use alloc::{boxed::Box, vec::Vec};
+
+use ruleset::{CodePtr, Program, StepId};
+
+use crate::{
+    derived::{Derived, Touched},
+    frame::{Frame, Stage},
+    ids::{EntityId, PlayerId},
+    state::{Answer, Ask, Delay, Entity, GroupRow, Head, Held, LimitKey, MatchState, Modifier, Note, Paid, ZoneRow},
+};
+
+/// A change of a list of rows.
+#[derive(Clone, Debug)]
+pub enum Change<T> {
+    /// A row was added at the end.
+    Added,
+    /// A row was put in at a place.
+    Inserted(u32),
+    /// A row was taken out.
+    Removed(u32, T),
+    /// A row was replaced.
+    Replaced(u32, T),
+}
+
+/// What one write replaced.
+#[derive(Clone, Debug)]
+pub enum Undo {
+    /// A value of an entity.
+    Attr(u32, i32),
+    /// A value remembered of an entity.
+    Last(u32, i32),
+    /// The row of an entity.
+    Entity(EntityId, Entity),
+    /// There was one entity less.
+    EntityAdded,
+    /// The row of a zone.
+    Zone(u16, ZoneRow),
+    /// Where a frame stood.
+    Position(u32, CodePtr, Stage),
+    /// A frame; the row is kept aside.
+    Frame(u32),
+    /// There was one frame less.
+    Pushed,
+    /// There was one frame more; it and its variables are kept aside.
+    Popped,
+    /// A variable.
+    Cell(u32, i64),
+    /// All variables of the top frame, kept aside.
+    Cells,
+    Modifiers(Change<Modifier>),
+    Parted(Change<Modifier>),
+    Counts(Change<(LimitKey, u16)>),
+    Groups(Change<GroupRow>),
+    Notes(Change<Note>),
+    Paid(Change<Paid>),
+    Asks(Change<Ask>),
+    Answers(Box<Change<Answer>>),
+    Held(Box<Change<Held>>),
+    Delays(Box<Change<Delay>>),
+    ExtraTurns(Change<PlayerId>),
+    Skips(Change<(PlayerId, StepId)>),
+}
+
+/// A place in the journal to come back to, with what there is one of.
+#[derive(Clone, Debug)]
+pub struct Mark {
+    n_undos: usize,
+    head: Head,
+    touched: Touched,
+}
+
+/// The writes since it was last cleared.
+#[derive(Debug, Default)]
+pub struct Journal {
+    undos: Vec<Undo>,
+    frames: Vec<Frame>,
+    cells: Vec<i64>,
+    /// Entities whose listeners are worked out again after a rewind.
+    stale: Vec<EntityId>,
+}
+
+/// A copy of a match starts with an empty journal.
+impl Clone for Journal {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl Journal {
+    /// Notes what a write replaced.
+    #[inline]
+    pub fn note(&mut self, undo: Undo) {
+        self.undos.push(undo);
+    }
+
+    /// Notes a frame that changes.
+    pub fn note_frame(&mut self, at: usize, frame: Frame) {
+        self.frames.push(frame);
+        self.note(Undo::Frame(index(at)));
+    }
+
+    /// Notes a frame that leaves the stack, with its variables.
+    pub fn note_popped(&mut self, frame: Frame, cells: &[i64]) {
+        self.frames.push(frame);
+        self.cells.extend_from_slice(cells);
+        self.note(Undo::Popped);
+    }
+
+    /// Notes all variables of the top frame.
+    pub fn note_cells(&mut self, frame: Frame, cells: &[i64]) {
+        self.frames.push(frame);
+        self.cells.extend_from_slice(cells);
+        self.note(Undo::Cells);
+    }
+
+    /// Forgets everything: what was written is certain.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.undos.clear();
+        self.frames.clear();
+        self.cells.clear();
+    }
+
+    /// Where the match stands now.
+    #[inline]
+    pub fn mark(&self, state: &MatchState, derived: &Derived) -> Mark {
+        Mark { n_undos: self.undos.len(), head: state.head.clone(), touched: derived.touched() }
+    }
+
+    /// Takes back every write since a mark.
+    pub fn rewind(&mut self, program: &Program, state: &mut MatchState, derived: &mut Derived, to: &Mark) {
+        while self.undos.len() > to.n_undos
+            && let Some(undo) = self.undos.pop()
+        {
+            self.take_back(state, undo);
+        }
+        state.head.clone_from(&to.head);
+        derived.set_touched(to.touched);
+        while let Some(entity) = self.stale.pop() {
+            derived.refresh(program, state, entity);
+        }
+    }
+
+    fn take_back(&mut self, state: &mut MatchState, undo: Undo) {
+        match undo {
+            Undo::Attr(at, old) => restore(&mut state.attrs, at, old),
+            Undo::Last(at, old) => restore(&mut state.last, at, old),
+            Undo::Entity(id, old) => {
+                restore(&mut state.ents, id.0, old);
+                self.stale.push(id);
+            }
+            Undo::EntityAdded => remove_entity(state),
+            Undo::Zone(at, old) => restore(&mut state.zones, u32::from(at), old),
+            Undo::Position(at, pc, stage) => {
+                if let Some(frame) = state.stack.get_mut(place(at)) {
+                    (frame.pc, frame.stage) = (pc, stage);
+                }
+            }
+            Undo::Frame(at) => {
+                if let Some(old) = self.frames.pop() {
+                    restore(&mut state.stack, at, old);
+                }
+            }
+            Undo::Pushed => {
+                if let Some(frame) = state.stack.pop() {
+                    state.cells.truncate(place(frame.cells_at));
+                }
+            }
+            Undo::Popped => {
+                if let Some(frame) = self.frames.pop() {
+                    self.restore_cells(state, &frame);
+                    state.stack.push(frame);
+                }
+            }
+            Undo::Cell(at, old) => restore(&mut state.cells, at, old),
+            Undo::Cells => {
+                if let (Some(frame), Some(top)) = (self.frames.pop(), state.stack.last_mut()) {
+                    *top = frame;
+                    self.restore_cells(state, &frame);
+                }
+            }
+            Undo::Modifiers(change) => {
+                let row = take_back(&mut state.mods, change);
+                self.stale.extend(row.map(|it| it.target));
+            }
+            Undo::Parted(change) => drop(take_back(&mut state.parted, change)),
+            Undo::Counts(change) => drop(take_back(&mut state.counts, change)),
+            Undo::Groups(change) => drop(take_back(&mut state.groups, change)),
+            Undo::Notes(change) => drop(take_back(&mut state.notes, change)),
+            Undo::Paid(change) => drop(take_back(&mut state.paid, change)),
+            Undo::Asks(change) => drop(take_back(&mut state.asks, change)),
+            Undo::Answers(change) => drop(take_back(&mut state.answers, *change)),
+            Undo::Held(change) => drop(take_back(&mut state.held, *change)),
+            Undo::Delays(change) => drop(take_back(&mut state.delays, *change)),
+            Undo::ExtraTurns(change) => drop(take_back(&mut state.extra_turns, change)),
+            Undo::Skips(change) => drop(take_back(&mut state.skips, change)),
+        }
+    }
+
+    /// Puts the variables of a frame back behind those of the frames below it.
+    fn restore_cells(&mut self, state: &mut MatchState, frame: &Frame) {
+        let first = self.cells.len().saturating_sub(place(frame.cells_len));
+        state.cells.truncate(place(frame.cells_at));
+        state.cells.extend_from_slice(self.cells.get(first..).unwrap_or_default());
+        self.cells.truncate(first);
+    }
+}
+
+/// Takes one change of a list back; gives a row that was or is concerned.
+fn take_back<T: Clone>(rows: &mut Vec<T>, change: Change<T>) -> Option<T> {
+    match change {
+        Change::Added => rows.pop(),
+        Change::Inserted(at) => (place(at) < rows.len()).then(|| rows.remove(place(at))),
+        Change::Removed(at, row) => {
+            let concerned = row.clone();
+            rows.insert(place(at).min(rows.len()), row);
+            Some(concerned)
+        }
+        Change::Replaced(at, row) => {
+            restore(rows, at, row);
+            None
+        }
+    }
+}
+
+fn remove_entity(state: &mut MatchState) {
+    state.ents.pop();
+    let stride = state.attrs.len().checked_div(state.ents.len().saturating_add(1)).unwrap_or(0);
+    let n = state.ents.len().saturating_mul(stride);
+    state.attrs.truncate(n);
+    state.last.truncate(n);
+}
+
+fn restore<T>(rows: &mut [T], at: u32, old: T) {
+    if let Some(row) = rows.get_mut(place(at)) {
+        *row = old;
+    }
+}
+
+/// A place as the journal keeps it.
+#[inline]
+pub fn index(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}
+
+#[inline]
+fn place(at: u32) -> usize {
+    usize::try_from(at).unwrap_or(usize::MAX)
+}
