@@ -9,7 +9,7 @@ use ruleset::{
 };
 
 use crate::{
-    attribute::clamp,
+    attribute::{self, clamp},
     eval::Who,
     fault::{Failure, Fault, Limit},
     fold::{place_list, span_of},
@@ -18,6 +18,7 @@ use crate::{
     plan::{Plan, next},
     record::Record,
     rng,
+    scratch::Machine,
     state::{Frame, Lasts, MatchState, ModKind, Modifier, NO_ZONE, Note, Outcome, Reason, Status, Why},
 };
 
@@ -265,11 +266,25 @@ fn destination(program: &Program, state: &MatchState, card: EntityId, player: Pl
     room(program, state, zone, whose, ent.zone)
 }
 
+/// Keeps the effective values of a card that leaves play, where continuous effects have a say in them.
+fn remember(plan: &mut Plan<'_>, card: EntityId, from: u16) {
+    if plan.program.auras.is_empty() || !plan.program.place(from).is_some_and(|it| it.active) {
+        return;
+    }
+    // What is asked here costs the game nothing: it does not matter how often cards move.
+    let mut machine = Machine::with_fuel(plan.program.limits.instructions_per_step_max);
+    let who = Who::player(plan.state().head.active);
+    let values = plan.with(who, |cx, _| attribute::all_stored(cx, &mut machine, card));
+    let span = plan.scratch.keep(values);
+    plan.add(Record::Remembered(card, span));
+}
+
 /// Plans that a card goes to a zone instance, which is what `CardMoved` says.
 pub fn relocate(plan: &mut Plan<'_>, frame: &Frame, card: EntityId, to: u16, position: Position) -> Result<(), Fault> {
     let from = plan.state().ent(card).map_or(NO_ZONE, |it| it.zone);
     let event = plan.event_no();
     let on_top = position == Position::Top;
+    remember(plan, card, from);
     plan.add(Record::Moved { event, cause: frame.event, card, from, to, on_top });
     let kind = |zone: u16| plan.program.zone_of(zone);
     let (from_kind, to_kind) = (kind(from), kind(to));

@@ -7,7 +7,7 @@ use ruleset::{
 };
 
 use crate::{
-    derived::{Derived, has_printed_keyword},
+    derived::has_printed_keyword,
     eval::{Cx, Who, eval},
     ids::EntityId,
     scratch::Machine,
@@ -192,23 +192,31 @@ pub fn clamp(value: i64) -> i32 {
     i32::try_from(value.clamp(i64::from(i32::MIN), i64::from(i32::MAX))).unwrap_or(0)
 }
 
-/// Gives the effective values of a card that is about to leave, by column, to be kept.
-pub fn remember(
-    program: &Program,
-    state: &mut MatchState,
-    derived: &Derived,
-    card: EntityId,
-    mut keep: impl FnMut(&mut MatchState, u16, i32),
-) {
-    let is_plain = state.mods.is_empty() && program.auras.is_empty();
-    let mut machine = Machine::with_fuel(program.limits.instructions_per_step_max);
-    for (i, rule) in program.attrs.iter().enumerate().filter(|it| it.1.on_cards) {
-        let value = match is_plain {
-            true => rule.shown(state.base(program, card, rule.column)),
-            false => value(&Cx::bare(program, state, derived), &mut machine, card, AttrId::at(i)),
-        };
-        keep(state, rule.column, rule.stored(value));
+/// The effective value of an attribute where no continuous effect has a say.
+pub fn plain_value(program: &Program, state: &MatchState, card: EntityId, attr: AttrId, rule: &AttrRule) -> i64 {
+    let base = state.base(program, card, rule.column);
+    if rule.is_link() || state.mods.is_empty() {
+        return rule.shown(base);
     }
+    let mods = || state.mods.iter().filter(|it| it.target == card && it.of == attr.0);
+    let set = mods().rfind(|it| it.what == ModKind::Set).map_or(base, |it| it.value);
+    let added = mods().filter(|it| it.what == ModKind::Add).fold(set, |acc, it| acc.saturating_add(it.value));
+    i64::from(added.clamp(rule.min, rule.max))
+}
+
+/// The effective values of a card by column, as they are kept when it leaves play; what no attribute of cards has stays.
+pub fn all_stored(cx: &Cx<'_>, machine: &mut Machine, card: EntityId) -> alloc::vec::Vec<i64> {
+    let stride = usize::from(cx.program.stride);
+    let start = card.index().saturating_mul(stride);
+    let last = cx.state.last.get(start..start.saturating_add(stride)).unwrap_or_default();
+    let mut values: alloc::vec::Vec<i64> = last.iter().map(|it| i64::from(*it)).collect();
+    for (i, rule) in cx.program.attrs.iter().enumerate().filter(|it| it.1.on_cards) {
+        let value = rule.stored(value(cx, machine, card, AttrId::at(i)));
+        if let Some(slot) = values.get_mut(usize::from(rule.column)) {
+            *slot = i64::from(value);
+        }
+    }
+    values
 }
 
 /// The value an attribute had when the card last left an active zone.

@@ -3,7 +3,7 @@
 use alloc::{boxed::Box, vec::Vec};
 
 use ruleset::{
-    KeywordId, Program,
+    AttrId, KeywordId, Program, StepId,
     place::Place,
     program::{AttrRule, Visibility},
     reads::Reads,
@@ -16,9 +16,10 @@ use crate::{
     journal::{Change, Journal, Undo, index},
     record::Record,
     state::{
-        Answer, Delay, Entity, Frame, Held, Lasts, LimitKey, LimitScope, MatchState, ModKind, Modifier, NO_ZONE,
+        Answer, Delay, Entity, Flow, Frame, Held, Lasts, LimitKey, LimitScope, MatchState, ModKind, Modifier, NO_ZONE,
         Origin, Stage, Status, ZoneRow,
     },
+    suspension,
 };
 
 /// What is written to, and where it is noted what was there.
@@ -137,7 +138,11 @@ impl Writer<'_> {
             Record::DelayDropped(no) => remove(&mut state.delays, journal, undo_delays, |it| it.what.no == no),
             Record::TimerSet(timer) => state.head.timer = timer,
             Record::Paused(pause) => state.head.paused = pause,
-            Record::Flowed { turn, active, step, flow } => self.flow(turn, active, step, flow),
+            Record::FlowSet(flow) => self.flow(state_flow(self.state), flow),
+            Record::Flowed { turn, active, step, flow } => self.flow((turn, active, step), flow),
+            Record::Remembered(card, values) => self.remember(card, list(values)),
+            // Bytes that are not how a match waits are found when a log is checked.
+            Record::Suspended(numbers) => drop(suspension::read(state, list(numbers))),
             Record::Checked => state.head.check_rounds = state.head.check_rounds.saturating_add(1),
             Record::Settled => {
                 state.head.dirty = false;
@@ -251,7 +256,7 @@ impl Writer<'_> {
         }
     }
 
-    fn flow(&mut self, turn: u32, active: PlayerId, step: ruleset::StepId, flow: crate::state::Flow) {
+    fn flow(&mut self, (turn, active, step): (u32, PlayerId, StepId), flow: Flow) {
         let Self { state, derived, journal, .. } = self;
         if turn != state.head.turn {
             remove(
@@ -270,7 +275,7 @@ impl Writer<'_> {
             derived.touch(Reads::FLOW);
         }
         (head.turn, head.active, head.step, head.flow) = (turn, active, step, flow);
-        head.idle_steps = head.idle_steps.saturating_add(u32::from(flow == crate::state::Flow::StepEnd));
+        head.idle_steps = head.idle_steps.saturating_add(u32::from(flow == Flow::StepEnd));
     }
 
     /// Changes where the top frame stands.
@@ -436,16 +441,27 @@ impl Writer<'_> {
         }
     }
 
-    /// Keeps the effective values of a card that is about to leave.
-    fn remember(&mut self, card: EntityId) {
-        let Self { program, state, derived, journal } = self;
-        let start = card.index().saturating_mul(usize::from(program.stride));
-        attribute::remember(program, state, derived, card, |state, column, value| {
-            let at = start.saturating_add(usize::from(column));
-            if let Some(slot) = state.last.get_mut(at).filter(|it| **it != value) {
-                journal.note(Undo::Last(index(at), core::mem::replace(slot, value)));
-            }
-        });
+    /// Keeps the effective values of a card that is about to leave, by column.
+    fn remember(&mut self, card: EntityId, values: &[i64]) {
+        for (column, value) in (0_u16..).zip(values) {
+            self.set_last(card, column, attribute::clamp(*value));
+        }
+    }
+
+    /// The same where no continuous effect has a say.
+    fn remember_stored(&mut self, card: EntityId) {
+        let program = self.program;
+        for (i, rule) in program.attrs.iter().enumerate().filter(|it| it.1.on_cards) {
+            let value = attribute::plain_value(program, self.state, card, AttrId::at(i), rule);
+            self.set_last(card, rule.column, rule.stored(value));
+        }
+    }
+
+    fn set_last(&mut self, card: EntityId, column: u16, value: i32) {
+        let at = card.index().saturating_mul(usize::from(self.program.stride)).saturating_add(usize::from(column));
+        if let Some(slot) = self.state.last.get_mut(at).filter(|it| **it != value) {
+            self.journal.note(Undo::Last(index(at), core::mem::replace(slot, value)));
+        }
     }
 
     /// Remembers what gave or took abilities of a card, for what it does as it leaves.
@@ -478,8 +494,8 @@ impl Writer<'_> {
             // Somebody sees a card they could not see before; that cannot be taken back.
             self.state.head.reveals = self.state.head.reveals.saturating_add(1);
         }
-        if was_active {
-            self.remember(card);
+        if was_active && program.auras.is_empty() {
+            self.remember_stored(card);
         }
         self.unlink(card, ent);
         self.link(card, (to, here), on_top);
@@ -595,6 +611,10 @@ impl Writer<'_> {
         remove(&mut state.mods, journal, Undo::Modifiers, &goes);
         targets.into_iter().for_each(|it| self.refresh(it));
     }
+}
+
+fn state_flow(state: &MatchState) -> (u32, PlayerId, StepId) {
+    (state.head.turn, state.head.active, state.head.step)
 }
 
 fn state_top(state: &MatchState) -> Option<Frame> {

@@ -57,6 +57,7 @@ mod select;
 mod sieve;
 pub mod stage;
 pub mod state;
+mod suspension;
 mod takeback;
 mod tree;
 mod turn;

@@ -10,9 +10,11 @@ use crate::{
     command::Command,
     matches::{Match, Progress, Setup},
     moves::Moves,
-    record::Record,
+    record::{Record, Sink},
     recorder::{check_records, first_difference},
     rejection::Rejection,
+    state::MatchState,
+    suspension,
 };
 
 pub use crate::recorder::{Recorder, borrowed, decode_records, encode_records};
@@ -62,6 +64,18 @@ struct Body {
 struct Ends {
     command: usize,
     records: usize,
+}
+
+/// Keeps every record, also those the log does not.
+#[derive(Debug, Default)]
+pub struct Steps(pub Vec<Record<Vec<i64>>>);
+
+impl Sink for Steps {
+    const LOOKS: bool = false;
+
+    fn record(&mut self, _state: &MatchState, record: &Record<&[i64]>) {
+        self.0.push(record.map(|it| it.to_vec()));
+    }
 }
 
 /// Why a log is refused, with the first transition and record that is wrong.
@@ -409,7 +423,14 @@ impl Log {
             if let Some(command) = it.command() {
                 live.mark(&command);
             }
-            records.iter().for_each(|record| live.fold(&borrowed(record)));
+            for record in &records {
+                if let Record::Suspended(numbers) = record
+                    && !suspension::is_sound(live.state(), numbers)
+                {
+                    return Err(LogError::BrokenState { transition });
+                }
+                live.fold(&borrowed(record));
+            }
             // A forged record must not reach code that trusts the links between cards.
             if crate::audit::audit(ruleset.program(), live.state()).is_err() {
                 return Err(LogError::BrokenState { transition });
@@ -420,23 +441,50 @@ impl Log {
 
     /// The match at the end, by carrying out every command again; says where it leads elsewhere.
     pub fn replay(&self, ruleset: &Arc<Ruleset>) -> Result<Match, LogError> {
+        self.carry_out(ruleset, |live, command| {
+            let mut recorder = Recorder::default();
+            match command {
+                None => drop(live.begin(&self.header.setup, &mut recorder)),
+                Some(command) => drop(live.submit(command, &mut recorder)?),
+            }
+            Ok(recorder)
+        })
+    }
+
+    /// Carries out every command again, one way or another; says where that leads elsewhere.
+    fn carry_out(
+        &self,
+        ruleset: &Arc<Ruleset>,
+        mut act: impl FnMut(&mut Match, Option<&Command>) -> Result<Recorder, Rejection>,
+    ) -> Result<Match, LogError> {
         let mut live = self.empty_match(ruleset)?;
         for (transition, it) in self.transitions().enumerate() {
-            let mut recorder = Recorder::default();
-            match it.command() {
-                None if transition == 0 => {
-                    live.begin(&self.header.setup, &mut recorder);
-                }
-                Some(command) if transition > 0 => {
-                    live.submit(&command, &mut recorder).map_err(|why| LogError::BadCommand { transition, why })?;
-                }
-                None | Some(_) => return Err(LogError::MisplacedSetup { transition }),
+            let command = it.command();
+            if command.is_none() != (transition == 0) {
+                return Err(LogError::MisplacedSetup { transition });
             }
+            let recorder = act(&mut live, command.as_ref()).map_err(|why| LogError::BadCommand { transition, why })?;
             if recorder.bytes() != it.records {
                 return Err(LogError::Diverged { transition, record: first_difference(recorder.bytes(), it.records) });
             }
         }
         Ok(live)
+    }
+
+    /// Everything the machine did, by transition: the commands are carried out again, which must lead to what the log
+    /// says.
+    pub fn steps(&self, ruleset: &Arc<Ruleset>) -> Result<Vec<Vec<Record<Vec<i64>>>>, LogError> {
+        let mut steps = Vec::new();
+        self.carry_out(ruleset, |live, command| {
+            let mut both = (Recorder::default(), Steps::default());
+            match command {
+                None => drop(live.begin(&self.header.setup, &mut both)),
+                Some(command) => drop(live.submit(command, &mut both)?),
+            }
+            steps.push(both.1.0);
+            Ok(both.0)
+        })?;
+        Ok(steps)
     }
 
     /// All records of the log, by transition.

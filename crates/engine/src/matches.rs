@@ -28,11 +28,12 @@ use crate::{
     plan::Plan,
     record::{Record, Sink},
     rejection::Rejection,
-    scratch::{Fact, Machine, Scratch, slice},
+    scratch::{Fact, Machine, Scratch, Span, slice},
     state::{
         Flow, Frame, FrameKind, Head, MatchState, NO_ZONE, Outcome, Pause, STREAMS, Stage, Status, Timer, Why, Window,
         ZoneRow,
     },
+    suspension,
     takeback::Mark,
     turn, window,
 };
@@ -151,6 +152,7 @@ impl Match {
         });
         self.commit(program, sink);
         self.run(sink);
+        self.suspend(sink);
         self.progress()
     }
 
@@ -159,6 +161,7 @@ impl Match {
         self.refuel();
         self.listen::<S>();
         self.run(sink);
+        self.suspend(sink);
         self.progress()
     }
 
@@ -342,6 +345,7 @@ impl Match {
         self.keep_mark(command, mark);
         self.commit(ruleset.program(), sink);
         self.run(sink);
+        self.suspend(sink);
         Ok(self.progress())
     }
 
@@ -429,6 +433,18 @@ impl Match {
             return Some(Waiting::Priority(window));
         }
         head.timer.map(Waiting::Timer)
+    }
+
+    /// Tells how the match waits, which is the end of a transition.
+    pub(crate) fn suspend<S: Sink>(&mut self, sink: &mut S) {
+        if !S::ON {
+            return;
+        }
+        let data = &mut self.scratch.data;
+        data.clear();
+        suspension::write(&self.state, data);
+        let record = Record::Suspended(Span::between(0, data.len()));
+        sink.planned(&self.state, &record, data);
     }
 
     /// Resolves until the match waits. Every round ends in a record, and every loop has a limit.

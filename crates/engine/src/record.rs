@@ -8,8 +8,8 @@ use crate::{
     packed::Packed,
     scratch::{Span, slice},
     state::{
-        Ask, DelayHead, Flow, Frame, GroupRow, LimitKey, MatchState, Modifier, Note, Origin, Outcome, Paid, Pause,
-        Reason, Stage, Timer, Window,
+        Ask, DelayHead, Flow, Frame, FrameKind, GroupRow, LimitKey, MatchState, Modifier, Note, Origin, Outcome, Paid,
+        Pause, Reason, Stage, Timer, Window,
     },
 };
 
@@ -92,8 +92,8 @@ pub enum Record<P> {
     TimerSet(Option<Timer>),
     /// The match stands still, or goes on.
     Paused(Option<Pause>),
-    /// The turn goes on.
-    Flowed { turn: u32, active: PlayerId, step: StepId, flow: Flow },
+    /// The turn goes on within its step.
+    FlowSet(Flow),
     /// A round of state checks found something.
     Checked,
     /// State checks found nothing more.
@@ -103,7 +103,14 @@ pub enum Record<P> {
     /// A command was accepted.
     Accepted { version: u32 },
 
+    /// How the match waits at the end of a transition, a number for each byte (`suspension`).
+    Suspended(#[codec(encoded_as = "Packed")] P),
+
     // World: what the game is about.
+    /// Another step, or another turn, begins.
+    Flowed { turn: u32, active: PlayerId, step: StepId, flow: Flow },
+    /// The effective values of a card that is about to leave play, by column, where continuous effects have a say.
+    Remembered(EntityId, #[codec(encoded_as = "Packed")] P),
     /// A value changed.
     AttrSet { entity: EntityId, column: u16, value: i32 },
     /// A card changed zones.
@@ -156,7 +163,9 @@ impl<P> Record<P> {
     pub fn is_world(&self) -> bool {
         matches!(
             self,
-            Self::AttrSet { .. }
+            Self::Flowed { .. }
+                | Self::Remembered(..)
+                | Self::AttrSet { .. }
                 | Self::Moved { .. }
                 | Self::Created { .. }
                 | Self::Reserved(_)
@@ -173,6 +182,16 @@ impl<P> Record<P> {
                 | Self::SkipUsed(..)
                 | Self::Ended(_)
         )
+    }
+
+    /// Whether the log keeps it: the version, the events that wait to happen and can be prevented, what the game is
+    /// about, what happened, and how the match waits. All else is shown by carrying out the commands again.
+    pub fn is_logged(&self) -> bool {
+        match self {
+            Self::Accepted { .. } | Self::Suspended(_) | Self::Happened { .. } | Self::Undone { .. } => true,
+            Self::Pushed(frame, _) => matches!(frame.kind, FrameKind::Intent | FrameKind::Member),
+            _ => self.is_world(),
+        }
     }
 
     /// The same record with its list held another way.
@@ -218,6 +237,9 @@ impl<P> Record<P> {
             Self::Settled => Record::Settled,
             Self::Connected(player, on) => Record::Connected(*player, *on),
             Self::Accepted { version } => Record::Accepted { version: *version },
+            Self::FlowSet(flow) => Record::FlowSet(*flow),
+            Self::Suspended(numbers) => Record::Suspended(hold(numbers)),
+            Self::Remembered(card, values) => Record::Remembered(*card, hold(values)),
             Self::AttrSet { entity, column, value } => {
                 Record::AttrSet { entity: *entity, column: *column, value: *value }
             }
@@ -275,6 +297,17 @@ pub trait Sink {
     /// Takes one record as it was planned, with the numbers of which its list is a part.
     fn planned(&mut self, state: &MatchState, record: &Record<Span>, data: &[i64]) {
         self.record(state, &record.map(|span| slice(data, *span)));
+    }
+}
+
+/// Two that watch the same.
+impl<A: Sink, B: Sink> Sink for (A, B) {
+    const ON: bool = A::ON || B::ON;
+    const LOOKS: bool = A::LOOKS || B::LOOKS;
+
+    fn record(&mut self, state: &MatchState, record: &Record<&[i64]>) {
+        self.0.record(state, record);
+        self.1.record(state, record);
     }
 }
 

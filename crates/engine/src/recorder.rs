@@ -112,12 +112,16 @@ impl Sink for Recorder {
     // What is known of a record where it is made need not be asked here.
     #[inline(always)]
     fn record(&mut self, _state: &MatchState, record: &Record<&[i64]>) {
-        self.write(record.written(|it| *it));
+        if record.is_logged() {
+            self.write(record.written(|it| *it));
+        }
     }
 
     #[inline]
     fn planned(&mut self, _state: &MatchState, record: &Record<Span>, data: &[i64]) {
-        self.write(record.written(|it| slice(data, *it)));
+        if record.is_logged() {
+            self.write(record.written(|it| slice(data, *it)));
+        }
     }
 }
 
@@ -205,35 +209,38 @@ impl<P> Record<P> {
             Self::DelayDropped(no) => put!(28, no),
             Self::TimerSet(timer) => put!(29, timer),
             Self::Paused(pause) => put!(30, pause),
-            Self::Flowed { turn, active, step, flow } => put!(31, turn, active, step, flow),
+            Self::FlowSet(flow) => put!(31, flow),
             Self::Checked => put!(32),
             Self::Settled => put!(33),
             Self::Connected(player, on) => put!(34, player, on),
             Self::Accepted { version } => put!(35, version),
-            Self::AttrSet { entity, column, value } => put!(36, entity, column, value),
+            Self::Suspended(numbers) => put!(36, list(numbers)),
+            Self::Flowed { turn, active, step, flow } => put!(37, turn, active, step, flow),
+            Self::Remembered(card, values) => put!(38, card, list(values)),
+            Self::AttrSet { entity, column, value } => put!(39, entity, column, value),
             Self::Moved { event, cause, card, from, to, on_top } => {
-                put!(37, event, cause, card, from, to, on_top)
+                put!(40, event, cause, card, from, to, on_top)
             }
             Self::Created { event, cause, card, def, owner, to, on_top } => {
-                put!(38, event, cause, card, def, owner, to, on_top)
+                put!(41, event, cause, card, def, owner, to, on_top)
             }
-            Self::Reserved(card) => put!(39, card),
-            Self::Ordered(zone, cards) => put!(40, zone, list(cards)),
-            Self::Shuffled(zone, cards) => put!(41, zone, list(cards)),
-            Self::ModAdded(row) => put!(42, row),
-            Self::ModDropped(no) => put!(43, no),
-            Self::Revealed { card, to } => put!(44, card, to),
-            Self::ControlSet { card, player } => put!(45, card, player),
-            Self::Eliminated(player) => put!(46, player),
-            Self::TurnGiven(player) => put!(47, player),
-            Self::TurnTaken => put!(48),
-            Self::SkipAdded(player, step) => put!(49, player, step),
-            Self::SkipUsed(player, step) => put!(50, player, step),
-            Self::Ended(outcome) => put!(51, outcome),
+            Self::Reserved(card) => put!(42, card),
+            Self::Ordered(zone, cards) => put!(43, zone, list(cards)),
+            Self::Shuffled(zone, cards) => put!(44, zone, list(cards)),
+            Self::ModAdded(row) => put!(45, row),
+            Self::ModDropped(no) => put!(46, no),
+            Self::Revealed { card, to } => put!(47, card, to),
+            Self::ControlSet { card, player } => put!(48, card, player),
+            Self::Eliminated(player) => put!(49, player),
+            Self::TurnGiven(player) => put!(50, player),
+            Self::TurnTaken => put!(51),
+            Self::SkipAdded(player, step) => put!(52, player, step),
+            Self::SkipUsed(player, step) => put!(53, player, step),
+            Self::Ended(outcome) => put!(54, outcome),
             Self::Happened { event, kind, cause, subject, args } => {
-                put!(52, event, kind, cause, subject, list(args))
+                put!(55, event, kind, cause, subject, list(args))
             }
-            Self::Undone { to, epoch } => put!(53, to, epoch),
+            Self::Undone { to, epoch } => put!(56, to, epoch),
         }
     }
 }
@@ -331,7 +338,7 @@ mod tests {
             .filter(|it| it.1 > 0)
             .collect();
         assert!(found.iter().all(|it| it.1 > 10), "too few records to tell: {found:?}");
-        assert_eq!(found.len(), 54, "every kind is found");
+        assert_eq!(found.len(), 57, "every kind is found");
     }
 
     #[test]

@@ -98,6 +98,7 @@ impl Match {
         let accepted = Record::Accepted { version };
         self.fold(&accepted);
         sink.record(&self.state, &accepted);
+        self.suspend(sink);
         Ok(self.progress())
     }
 }

@@ -151,14 +151,7 @@ impl Told {
 }
 
 fn flow(plan: &mut Plan<'_>, flow: Flow) {
-    let record = flowed(plan.state(), flow);
-    plan.add(record);
-}
-
-/// The turn goes on elsewhere, in the same step.
-pub fn flowed<P>(state: &MatchState, flow: Flow) -> Record<P> {
-    let head = &state.head;
-    Record::Flowed { turn: head.turn, active: head.active, step: head.step, flow }
+    plan.add(Record::FlowSet(flow));
 }
 
 /// Puts an event of the turn itself on the stack.
@@ -184,7 +177,7 @@ pub fn next_step<P>(program: &Program, state: &MatchState) -> Record<P> {
     let head = &state.head;
     let next = StepId(head.step.0.saturating_add(1));
     if program.step(next).is_none() {
-        return flowed(state, Flow::TurnEnd);
+        return Record::FlowSet(Flow::TurnEnd);
     }
     let is_same = phase_of(program, next) == phase_of(program, head.step);
     let flow = if is_same { Flow::StepStart } else { Flow::PhaseChange };

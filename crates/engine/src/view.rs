@@ -649,6 +649,9 @@ impl Sink for Projector {
             | Record::DelayDropped(_)
             | Record::TimerSet(_)
             | Record::Paused(_)
+            | Record::FlowSet(_)
+            | Record::Suspended(_)
+            | Record::Remembered(..)
             | Record::Flowed { .. }
             | Record::Checked
             | Record::Settled

@@ -10,7 +10,6 @@ use crate::{
     record::Record,
     rejection::Rejection,
     state::{Flow, Frame, MatchState, Stage, Window},
-    turn,
 };
 
 /// Whether a player would have to be asked in a window.
@@ -67,8 +66,7 @@ pub fn open_idle(plan: &mut Plan<'_>) -> Result<(), Fault> {
 }
 
 fn leave_step(plan: &mut Plan<'_>) {
-    let record = turn::flowed(plan.state(), Flow::StepEnd);
-    plan.add(record);
+    plan.add(Record::FlowSet(Flow::StepEnd));
 }
 
 /// An action is looked at for the first time: others may respond, once (rulings 25, 26, 30).

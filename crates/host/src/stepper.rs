@@ -57,7 +57,7 @@ impl Stepper {
     pub fn new(ruleset: &Arc<Ruleset>, log: Log) -> Result<Self, LogError> {
         log.check()?;
         let live = log.fold(ruleset, 0)?;
-        let records = log.records()?;
+        let records = log.steps(ruleset)?;
         let n = u8::try_from(log.header().setup.decks.len()).unwrap_or(u8::MAX);
         let narrator = Narrator::new(ruleset.clone(), n);
         Ok(Self {

@@ -73,9 +73,9 @@ fn ruling_02_intents_and_facts_change_nothing_of_the_world() {
     assert_eq!(watch.offenders, Vec::<String>::new());
 }
 
-/// All records of a game in their order.
-fn records(log: &Log) -> Vec<Record<Vec<i64>>> {
-    log.records().unwrap().into_iter().flatten().collect()
+/// All that was done in a game, in its order.
+fn records(live: &Match, log: &Log) -> Vec<Record<Vec<i64>>> {
+    log.steps(live.ruleset()).unwrap().into_iter().flatten().collect()
 }
 
 /// A fact of the log: its number, type, cause and fields.
@@ -111,8 +111,8 @@ fn prevented(records: &[Record<Vec<i64>>]) -> BTreeSet<EventNo> {
 fn ruling_02_an_event_ends_as_applied_or_as_prevented_and_never_as_both() {
     let mut n_prevented = 0;
     for seed in 0..6 {
-        let (_, log) = replay(seed, &mut ());
-        let records = records(&log);
+        let (live, log) = replay(seed, &mut ());
+        let records = records(&live, &log);
         let prevented = prevented(&records);
         n_prevented += prevented.len();
         let refused = [BuiltIn::EventPrevented.id(), BuiltIn::CostRefunded.id()];
@@ -129,8 +129,8 @@ fn ruling_02_an_event_ends_as_applied_or_as_prevented_and_never_as_both() {
 #[test]
 fn ruling_03_every_cause_is_an_earlier_event_and_every_chain_begins_with_an_action_or_the_game() {
     for seed in 0..3 {
-        let (_, log) = replay(seed, &mut ());
-        let records = records(&log);
+        let (live, log) = replay(seed, &mut ());
+        let records = records(&live, &log);
         let rows = rows(&records);
         for frame in rows.values() {
             assert!(frame.cause.is_none() || frame.cause < frame.event, "names a later cause: {frame:?}");
@@ -150,8 +150,8 @@ fn ruling_03_every_cause_is_an_earlier_event_and_every_chain_begins_with_an_acti
 
 #[test]
 fn ruling_04_facts_are_numbered_in_their_order_and_no_number_comes_twice() {
-    let (_, log) = replay(4, &mut ());
-    let records = records(&log);
+    let (live, log) = replay(4, &mut ());
+    let records = records(&live, &log);
     let numbers: Vec<EventNo> = facts(&records).iter().map(|it| it.0).collect();
     assert!(numbers.windows(2).all(|it| it[0] < it[1]), "a fact has an earlier number than one before it");
     let rows = rows(&records);
@@ -221,7 +221,7 @@ fn ruling_67_a_prevented_event_can_be_looked_up_for_the_whole_match() {
     let mut n = 0;
     for seed in 0..6 {
         let (_, log) = replay(seed, &mut ());
-        let records = records(&log);
+        let records: Vec<_> = log.records().unwrap().into_iter().flatten().collect();
         let rows = rows(&records);
         for it in facts(&records).iter().filter(|it| it.1 == BuiltIn::EventPrevented.id()) {
             let row = rows.get(&EventNo::from(it.3[0])).expect("the prevented event is in the log");

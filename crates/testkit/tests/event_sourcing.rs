@@ -37,7 +37,7 @@ impl Sink for States {
 }
 
 #[test]
-fn every_prefix_of_a_log_folds_to_the_live_state() {
+fn every_step_folds_to_the_live_state() {
     for name in games::playable() {
         let ruleset = games::load(&name);
         let (_, log) = random_game(&ruleset, 11, |_, _| {});
@@ -47,16 +47,49 @@ fn every_prefix_of_a_log_folds_to_the_live_state() {
         for command in log.commands() {
             live.submit(&command, &mut states).unwrap();
         }
-        let mut folded = Match::empty(ruleset, &log.header().setup).unwrap();
+        let mut folded = Match::empty(ruleset.clone(), &log.header().setup).unwrap();
         let mut expected = states.0.iter();
-        for transition in log.transitions() {
-            for record in decode_records(transition.records()).unwrap() {
-                folded.fold(&borrowed(&record));
-                let hash = ruleset::hash::blake2_256(&folded.state().encode());
-                assert_eq!(Some(&hash), expected.next(), "{name}: after {record:?}");
-            }
+        for record in log.steps(&ruleset).unwrap().into_iter().flatten() {
+            folded.fold(&borrowed(&record));
+            let hash = ruleset::hash::blake2_256(&folded.state().encode());
+            assert_eq!(Some(&hash), expected.next(), "{name}: after {record:?}");
         }
         assert_eq!(expected.next(), None, "{name}: the log has fewer records than the match made");
+    }
+}
+
+#[test]
+fn the_log_folds_to_the_live_state_wherever_the_match_waits() {
+    for name in games::playable() {
+        let ruleset = games::load(&name);
+        let (_, log) = random_game(&ruleset, 12, |_, _| {});
+        let mut live = Match::empty(ruleset.clone(), &log.header().setup).unwrap();
+        live.begin(&log.header().setup, &mut ());
+        let mut commands = log.commands();
+        for n in 1..=log.len() {
+            let folded = log.fold(&ruleset, n).unwrap();
+            assert_eq!(folded.encode(), live.encode(), "{name}: after {n} transitions");
+            if let Some(command) = commands.next() {
+                live.submit(&command, &mut ()).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn a_transition_holds_what_was_done_and_one_suspension() {
+    for name in games::playable() {
+        let ruleset = games::load(&name);
+        let (_, log) = random_game(&ruleset, 13, |_, _| {});
+        for (i, records) in log.records().unwrap().iter().enumerate() {
+            let is_other =
+                |it: &&Record<Vec<i64>>| !it.is_world() && !matches!(it, Record::Happened { .. } | Record::Pushed(..));
+            let others: Vec<_> = records.iter().filter(is_other).collect();
+            assert!(others.len() <= 3, "{name}, transition {i}: {others:?}");
+            let n_suspended = records.iter().filter(|it| matches!(it, Record::Suspended(_))).count();
+            assert_eq!(n_suspended, 1, "{name}, transition {i}");
+            assert!(matches!(records.last(), Some(Record::Suspended(_))), "{name}, transition {i}");
+        }
     }
 }
 

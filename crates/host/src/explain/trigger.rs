@@ -76,7 +76,7 @@ pub fn explain(hosted: &RuledMatch, viewer: Viewer, event: u32, of: Option<&str>
     }
     let ruleset = hosted.live().ruleset();
     let log = Log::read(&hosted.log_bytes()).map_err(|_| ExplainError::NotThere)?;
-    let records = log.records().map_err(|_| ExplainError::NotThere)?;
+    let records = log.steps(ruleset).map_err(|_| ExplainError::NotThere)?;
     let found = find(&records, EventNo(event)).ok_or(ExplainError::UnknownEvent(event))?;
     let mut narrator = Narrator::new(ruleset.clone(), hosted.n_seats());
     records.iter().flatten().for_each(|it| narrator.record(hosted.live().state(), &borrowed(it)));
