@@ -123,6 +123,11 @@ impl<'a> Plan<'a> {
         }
     }
 
+    /// What was planned since.
+    pub fn since(&self, from: &Checkpoint) -> &[Record<Span>] {
+        self.scratch.records.get(from.records..).unwrap_or_default()
+    }
+
     /// Takes back what was planned since; the plan goes on seeing its own effects.
     pub fn rewind(&mut self, to: &Checkpoint) {
         self.scratch.records.truncate(to.records);
