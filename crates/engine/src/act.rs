@@ -399,7 +399,7 @@ fn wait(plan: &mut Plan<'_>, frame: &Frame, action: &ActionRule) -> Result<bool,
 fn wait_one(plan: &mut Plan<'_>, frame: &Frame, action: &ActionRule, id: EntityId) -> Result<bool, Rejection> {
     plan.see_own_effects();
     let card = plan.state().ent(id).filter(|it| it.status == Status::Card).copied();
-    let Some(card) = card else { return Ok(true) };
+    let Some(card) = card.filter(|it| comes_from(plan.program, it.zone, action.waits_from)) else { return Ok(true) };
     let to = apply::room(plan.program, plan.state(), action.waits_in, card.owner, card.zone);
     // A full zone may send cards elsewhere, but nothing waits there.
     let to = to.filter(|it| plan.program.zone_of(*it).is_some_and(|zone| zone.0 == action.waits_in));
@@ -410,6 +410,12 @@ fn wait_one(plan: &mut Plan<'_>, frame: &Frame, action: &ActionRule, id: EntityI
         apply::relocate(plan, frame, id, to, Position::Top).map_err(|_| Rejection::Broken)?;
     }
     Ok(true)
+}
+
+/// Whether a zone is of one of these kinds, a bit each.
+fn comes_from(program: &Program, zone: u16, kinds: u64) -> bool {
+    let kind = program.zone_of(zone).map_or(u32::MAX, |it| u32::from(it.0.0));
+    kinds.checked_shr(kind).is_some_and(|it| it & 1 == 1)
 }
 
 /// The row of an action whose slots are filled: its number, and what it responds to.

@@ -72,7 +72,8 @@ fn decide(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     plan.add(Record::Popped);
     let running = followers(plan, &happened)?;
     members.iter().for_each(|_| plan.add(Record::Popped));
-    let is_lost = lost.groups.contains(&frame.group);
+    let is_partial = members.iter().any(|it| it.required && intent::has_lost_shares(plan, it, &start));
+    let is_lost = is_partial || lost.groups.contains(&frame.group);
     if let Some(to) = members.first().map(|it| it.otherwise).filter(|it| it.is_some() && is_lost) {
         plan.add(Record::At(to));
     }

@@ -240,7 +240,7 @@ fn happen(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<Outco
 }
 
 /// Whether an event that was applied has passed somebody by, without anything in its place.
-fn has_lost_shares(plan: &Plan<'_>, frame: &Frame, start: &Checkpoint) -> bool {
+pub fn has_lost_shares(plan: &Plan<'_>, frame: &Frame, start: &Checkpoint) -> bool {
     let (failed, prevented) = (BuiltIn::EventFailed.id(), BuiltIn::EventPrevented.id());
     let replaced = Reason::Replaced.number();
     plan.since(start).iter().any(|it| match it {

@@ -333,6 +333,8 @@ pub struct ActionRule {
     pub waiting: Option<u8>,
     /// Where they wait; none if they stay where they are.
     pub waits_in: ZoneId,
+    /// The kinds of zone from which they go there, a bit each.
+    pub waits_from: u64,
     /// Where they go if the action is prevented; none for back to where they were.
     pub prevented_to: ZoneId,
     /// The slot that holds an ability's name, whose own slots follow the declared ones.

@@ -93,6 +93,8 @@ impl<'a> Lower<'a> {
             hidden_zones,
             waiting,
             waits_in,
+            // The policy speaks of cards from hidden zones only.
+            waits_from: if term.get("waitsIn").is_some() { u64::MAX } else { hidden_zones },
             prevented_to,
             moves_to: self.moves_to(effects),
             cells: 0,
