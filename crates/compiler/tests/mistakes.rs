@@ -508,3 +508,15 @@ fn a_member_of_a_group_that_needs_what_is_set_after_the_first_is_refused() {
     assert_eq!(wrong(part, &format!("{let_x}, {one}, {set_x}, {one}")), []);
     assert_eq!(wrong(part, &format!("{let_x}, {x}, {one}, {set_x}")), []);
 }
+
+#[test]
+fn a_zone_in_which_cards_wait_has_no_capacity() {
+    let zones = |capacity: &str| {
+        format!(
+            "\"zones\": [{{ \"id\": \"shelf\"{capacity} }}], \"actions\": [{{ \"id\": \"z\", \"waitsIn\": \"shelf\", \"targets\": [{{ \"id\": \"c\", \"selector\": {{ \"zone\": \"hand\", \"count\": 1 }} }}], \"effects\": [] }},"
+        )
+    };
+    assert_eq!(wrong("\"actions\": [", &zones("")), []);
+    let refused = [("ruleset/not_allowed_here", 6, String::new())];
+    assert_eq!(wrong("\"actions\": [", &zones(", \"capacity\": 1")), refused);
+}

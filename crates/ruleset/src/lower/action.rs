@@ -280,6 +280,10 @@ impl<'a> Lower<'a> {
         if self.program.zone(zone).is_some_and(|it| it.visibility != Visibility::All) {
             self.report(term.place, Code::NotAllowedHere, "a card that is played waits where everybody sees it");
         }
+        // A list of moves does not look whether there is room.
+        if self.program.zone(zone).is_some_and(|it| it.capacity != u32::MAX) {
+            self.report(term.place, Code::NotAllowedHere, "a zone in which cards wait has no `capacity`");
+        }
         zone
     }
 
