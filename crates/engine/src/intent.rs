@@ -57,7 +57,8 @@ pub fn find_before(plan: &mut Plan<'_>, frame: &Frame, subjects: &[i64]) -> Resu
 
 /// Whether code that finds subjects also names some.
 fn names_any(program: &Program, code: CodePtr) -> bool {
-    let finds = |it: &Instr| matches!(it, Instr::Select(_) | Instr::Union | Instr::ListOf(_));
+    let finds =
+        |it: &Instr| matches!(it, Instr::Select(_) | Instr::Union | Instr::ListOf(_) | Instr::You | Instr::Others);
     (code.0..).map(|it| program.instr(CodePtr(it))).take_while(|it| *it != Instr::Return).any(|it| !finds(&it))
 }
 

@@ -51,7 +51,7 @@ impl Lower<'_> {
                 Instr::Select(id) if self.program.select(id).is_some_and(|it| it.random.is_some()) => return None,
                 effect if effect.is_effect() => return None,
                 plain => {
-                    selects |= found.is_some() || matches!(plain, Instr::Select(_));
+                    selects |= found.is_some() || matches!(plain, Instr::Select(_) | Instr::Others);
                     found.map_or_else(|| alloc::vec![plain], |it| it.code.clone())
                 }
             };
