@@ -244,11 +244,10 @@ fn happen(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<Outco
 pub fn has_lost_shares(plan: &Plan<'_>, frame: &Frame, start: &Checkpoint) -> bool {
     let (failed, prevented) = (BuiltIn::EventFailed.id(), BuiltIn::EventPrevented.id());
     let replaced = Reason::Replaced.number();
-    plan.since(start).iter().any(|it| match it {
-        Record::Happened { kind, cause, args, .. } if *cause == frame.event => {
-            *kind == failed || *kind == prevented && plan.scratch.at(*args).get(PREVENTED_REASON) != Some(&replaced)
-        }
-        _ => false,
+    plan.since(start).iter().any(|it| {
+        let Record::Happened { kind, cause, args, .. } = it else { return false };
+        let is_replaced = plan.scratch.at(*args).get(PREVENTED_REASON) == Some(&replaced);
+        *cause == frame.event && (*kind == failed || (*kind == prevented && !is_replaced))
     })
 }
 

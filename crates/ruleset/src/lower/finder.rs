@@ -7,7 +7,10 @@
 use alloc::vec::Vec;
 
 use super::{Lower, retarget};
-use crate::{ids::CodePtr, instr::Instr};
+use crate::{
+    ids::{CodePtr, SelectId},
+    instr::Instr,
+};
 
 /// The code that computed a list parameter, which jumps from its own beginning.
 #[derive(Clone, Debug)]
@@ -46,18 +49,21 @@ impl Lower<'_> {
         let mut selects = false;
         for instr in code {
             let found = if let Instr::LocalList(cell) = *instr { finder_of(cell) } else { None };
-            let part = match *instr {
-                Instr::Set(_) | Instr::Store(_) => alloc::vec![Instr::SetReg(UNREAD)],
-                Instr::Select(id) if self.program.select(id).is_some_and(|it| it.random.is_some()) => return None,
-                effect if effect.is_effect() => return None,
-                plain => {
-                    selects |= found.is_some() || matches!(plain, Instr::Select(_) | Instr::Others);
-                    found.map_or_else(|| alloc::vec![plain], |it| it.code.clone())
-                }
-            };
+            let is_kept = matches!(instr, Instr::Set(_) | Instr::Store(_));
+            let is_random = if let Instr::Select(id) = *instr { self.is_random(id) } else { false };
+            if is_random || (instr.is_effect() && !is_kept) {
+                return None;
+            }
+            selects |= found.is_some() || matches!(instr, Instr::Select(_) | Instr::Others);
+            let plain = if is_kept { Instr::SetReg(UNREAD) } else { *instr };
+            let part = found.map_or_else(|| alloc::vec![plain], |it| it.code.clone());
             parts.push(part);
         }
         selects.then(|| join(code, parts, start))
+    }
+
+    fn is_random(&self, select: SelectId) -> bool {
+        self.program.select(select).is_some_and(|it| it.random.is_some())
     }
 }
 
