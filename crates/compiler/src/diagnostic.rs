@@ -80,7 +80,9 @@ pub fn render(diagnostics: &[Diagnostic]) -> String {
 
 /// The option nearest to what was written, if one is near enough to be meant.
 pub fn nearest<'o>(found: &str, options: &'o [String]) -> Option<&'o String> {
-    let scored = options.iter().map(|it| (strsim::damerau_levenshtein(&found.to_lowercase(), &it.to_lowercase()), it));
+    // `drawPile` and `draw_pile` are as near as can be.
+    let folded = |it: &str| it.to_lowercase().replace('_', "");
+    let scored = options.iter().map(|it| (strsim::damerau_levenshtein(&folded(found), &folded(it)), it));
     let (distance, best) = scored.min_by_key(|it| it.0)?;
     (distance <= found.chars().count().max(3) / 2).then_some(best)
 }

@@ -456,3 +456,67 @@ fn an_operation_that_lacks_its_inner_list_is_one_mistake() {
         assert_eq!(codes, ["ruleset/missing_key"], "{op}");
     }
 }
+
+/// The codes, lines and hints of what is wrong with the sound game after a replacement.
+#[track_caller]
+fn wrong(part: &str, instead: &str) -> Vec<(&'static str, usize, String)> {
+    assert!(SOUND.contains(part), "not in the sound game: {part}");
+    let found = mistakes(&SOUND.replacen(part, instead, 1));
+    found.into_iter().map(|it| (it.code, it.line, it.hint.unwrap_or_default())).collect()
+}
+
+#[test]
+fn ids_of_one_kind_that_differ_only_in_their_style_are_refused() {
+    let card_types = "\"cardTypes\": [{ \"id\": \"unit\" }]";
+    for (first, second) in [("foot_man", "footMan"), ("FootMan", "foot_man"), ("footMan", "FootMan")] {
+        let types =
+            format!("\"cardTypes\": [{{ \"id\": \"unit\" }}, {{ \"id\": \"{first}\" }}, {{ \"id\": \"{second}\" }}]");
+        assert_eq!(wrong(card_types, &types), [("ruleset/duplicate_name", 3, String::new())], "{first}, {second}");
+    }
+    for section in ["zones", "attributes", "keywords", "events"] {
+        let both = format!("{card_types}, \"{section}\": [{{ \"id\": \"big_one\" }}, {{ \"id\": \"bigOne\" }}]");
+        assert_eq!(wrong(card_types, &both), [("ruleset/duplicate_name", 3, String::new())], "{section}");
+    }
+    let spaces = "\"cardTypes\": [{ \"id\": \"unit\" }, { \"id\": \"redo\" }, { \"id\": \"re_do\" }]";
+    assert_eq!(wrong(card_types, spaces), [], "these are other words");
+}
+
+#[test]
+fn an_id_in_another_style_is_refused_with_the_right_one() {
+    let part = "{ \"op\": \"deal_damage\", \"target\": \"victim\", \"amount\": 1 }";
+    let meant = |it: &str| format!("did you mean `{it}`?");
+    let unknown_op = wrong(part, "{ \"op\": \"dealDamage\", \"target\": \"victim\", \"amount\": 1 }");
+    assert_eq!(unknown_op, [("ruleset/unknown_op", 10, meant("deal_damage"))]);
+    let zones = "\"zones\": [{ \"id\": \"draw_pile\" }, { \"id\": \"draw_pit\" }], \"actions\": [{ \"id\": \"z\", \"targets\": [{ \"id\": \"c\", \"selector\": { \"zone\": \"drawPile\", \"count\": 1 } }], \"effects\": [] },";
+    assert_eq!(wrong("\"actions\": [", zones), [("ruleset/unknown_name", 6, meant("draw_pile"))]);
+}
+
+#[test]
+fn a_member_of_a_group_that_needs_what_is_set_after_the_first_is_refused() {
+    let part = "{ \"op\": \"deal_damage\", \"target\": \"victim\", \"amount\": 1 }";
+    let member = |amount: &str| {
+        format!("{{ \"op\": \"deal_damage\", \"target\": \"victim\", \"amount\": {amount}, \"groupId\": 1 }}")
+    };
+    let let_x = "{ \"op\": \"let\", \"name\": \"x\", \"value\": 1 }";
+    let set_x = "{ \"op\": \"set\", \"name\": \"x\", \"value\": 2 }";
+    let (one, x) = (member("1"), member("{ \"ref\": \"x\" }"));
+    let refused = [("ruleset/not_allowed_here", 10, "set it before the first of the group".to_owned())];
+    assert_eq!(wrong(part, &format!("{let_x}, {one}, {set_x}, {x}")), refused);
+    let inner = format!("{{ \"op\": \"if\", \"when\": true, \"then\": [{set_x}] }}");
+    assert_eq!(wrong(part, &format!("{let_x}, {one}, {inner}, {x}")), refused);
+    assert_eq!(wrong(part, &format!("{let_x}, {set_x}, {one}, {x}")), []);
+    assert_eq!(wrong(part, &format!("{let_x}, {one}, {set_x}, {one}")), []);
+    assert_eq!(wrong(part, &format!("{let_x}, {x}, {one}, {set_x}")), []);
+}
+
+#[test]
+fn a_zone_in_which_cards_wait_has_no_capacity() {
+    let zones = |capacity: &str| {
+        format!(
+            "\"zones\": [{{ \"id\": \"shelf\"{capacity} }}], \"actions\": [{{ \"id\": \"z\", \"waitsIn\": \"shelf\", \"targets\": [{{ \"id\": \"c\", \"selector\": {{ \"zone\": \"hand\", \"count\": 1 }} }}], \"effects\": [] }},"
+        )
+    };
+    assert_eq!(wrong("\"actions\": [", &zones("")), []);
+    let refused = [("ruleset/not_allowed_here", 6, String::new())];
+    assert_eq!(wrong("\"actions\": [", &zones(", \"capacity\": 1")), refused);
+}

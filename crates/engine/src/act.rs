@@ -13,7 +13,7 @@ use crate::{
     derived::Derived,
     eval::{Cx, Who, holds},
     fault::Fault,
-    fold::descriptor,
+    fold::{descriptor, span_of},
     ids::{EntityId, EventNo, PlayerId},
     plan::Plan,
     record::Record,
@@ -381,23 +381,41 @@ pub fn announce(plan: &mut Plan<'_>, player: PlayerId, id: ActionId, targets: Ta
     Ok(())
 }
 
-/// Moves what an action is about to where it waits; false if there is no room for it.
+/// Moves the cards an action is about to where they wait; false if there is no room for one.
 fn wait(plan: &mut Plan<'_>, frame: &Frame, action: &ActionRule) -> Result<bool, Rejection> {
-    if action.waits_in.is_none() {
-        return Ok(true);
+    let Some(slot) = action.waiting.filter(|_| action.waits_in.is_some()).map(usize::from) else { return Ok(true) };
+    let Machine { locals, .. } = &plan.scratch.machine;
+    let value = locals.get(slot).copied().unwrap_or(NULL);
+    let is_many = action.slots.get(slot).is_some_and(|it| it.ty.many);
+    let (start, len) = if is_many { span_of(value) } else { (slot, 1) };
+    let cards: Vec<i64> = locals.get(start..start.saturating_add(len)).unwrap_or_default().to_vec();
+    for card in cards {
+        if !wait_one(plan, frame, action, EntityId::from(card))? {
+            return Ok(false);
+        }
     }
-    let card = plan.state().ent(frame.source).filter(|it| it.status == Status::Card).copied();
-    let Some(card) = card else { return Ok(true) };
+    Ok(true)
+}
+
+fn wait_one(plan: &mut Plan<'_>, frame: &Frame, action: &ActionRule, id: EntityId) -> Result<bool, Rejection> {
+    let card = plan.state().ent(id).filter(|it| it.status == Status::Card).copied();
+    let Some(card) = card.filter(|it| comes_from(plan.program, it.zone, action.waits_from)) else { return Ok(true) };
     let to = apply::room(plan.program, plan.state(), action.waits_in, card.owner, card.zone);
     // A full zone may send cards elsewhere, but nothing waits there.
     let to = to.filter(|it| plan.program.zone_of(*it).is_some_and(|zone| zone.0 == action.waits_in));
     let Some(to) = to else { return Ok(false) };
     if to != card.zone {
         let what = Payment::Waits { from: card.zone, to };
-        plan.add(Record::Paid(Paid { event: frame.event, entity: frame.source, what }));
-        apply::relocate(plan, frame, frame.source, to, Position::Top).map_err(|_| Rejection::Broken)?;
+        plan.add(Record::Paid(Paid { event: frame.event, entity: id, what }));
+        apply::relocate(plan, frame, id, to, Position::Top).map_err(|_| Rejection::Broken)?;
     }
     Ok(true)
+}
+
+/// Whether a zone is of one of these kinds, a bit each.
+fn comes_from(program: &Program, zone: u16, kinds: u64) -> bool {
+    let kind = program.zone_of(zone).map_or(u32::MAX, |it| u32::from(it.0.0));
+    kinds.checked_shr(kind).is_some_and(|it| it & 1 == 1)
 }
 
 /// The row of an action whose slots are filled: its number, and what it responds to.

@@ -34,11 +34,14 @@ pub fn step(plan: &mut Plan<'_>) -> Result<bool, Fault> {
         return Err(Fault::Limit(Limit::CheckRounds));
     }
     plan.add(Record::Checked);
-    // All at once, each of them on its own: a group whose members can all be lost alone.
+    // All at once, each of them on its own: a group whose members can all be lost alone. No list waits below them that
+    // could look for their subjects again; what has come meanwhile the next round finds.
     let no = plan.group_no();
-    let members = found
-        .into_iter()
-        .map(|(frame, cells)| (Frame { kind: FrameKind::Member, group: no, required: false, ..frame }, cells));
+    let member = |frame: Frame| {
+        let fan = CodePtr::NONE;
+        Frame { kind: FrameKind::Member, group: no, required: false, fan, ..frame }
+    };
+    let members = found.into_iter().map(|(frame, cells)| (member(frame), cells));
     let members: Vec<(Frame, Span)> = members.collect();
     list::push_members(plan, &parent, alloc::vec![GroupRow { no, parent: 0, required: false }], members)?;
     Ok(true)

@@ -131,7 +131,23 @@ fn leave(plan: &mut Plan<'_>, by: &Frame, player: PlayerId) -> Result<(), Reject
     while let Some(ask) = plan.state().asks.iter().find(|it| it.seats & !it.closed & player.bit() != 0).copied() {
         ask::give_up(plan, &ask, player)?;
     }
-    if plan.state().head.window.is_some_and(|it| it.holder == player) {
+    close_window(plan, player)
+}
+
+/// Nobody acts in the step of a player who left in the own turn, or responds to an action that will not happen; in other
+/// windows the next player may act.
+fn close_window(plan: &mut Plan<'_>, player: PlayerId) -> Result<(), Rejection> {
+    let Some(window) = plan.state().head.window else { return Ok(()) };
+    let is_own = match window.responds_to.is_none() {
+        true => plan.state().head.active == player,
+        false => plan.state().frame(window.responds_to).is_some_and(|it| it.controller == player),
+    };
+    if is_own {
+        plan.add(Record::WindowSet(None));
+        if window.responds_to.is_some() {
+            plan.add(Record::Responded);
+        }
+    } else if window.holder == player {
         crate::window::pass(plan, player)?;
     }
     Ok(())

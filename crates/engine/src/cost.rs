@@ -6,7 +6,11 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use ruleset::{AbilityId, ActionId, CodePtr, EventTypeId, instr::Instr, program::EventType};
+use ruleset::{
+    AbilityId, ActionId, CodePtr,
+    instr::{Emit, Instr},
+    program::EventType,
+};
 
 use crate::{
     ability, apply,
@@ -105,7 +109,7 @@ pub fn pay(plan: &mut Plan<'_>, frame: &Frame, who: Who, costs: CodePtr, mode: M
             Instr::Store(cell) => apply::store_local(plan, cell),
             Instr::Next { list, done } => pc = apply::advance(plan, list, done)?.unwrap_or(pc),
             Instr::Emit(emit) => {
-                if !pay_event(plan, frame, emit.kind, mode)? {
+                if !pay_event(plan, frame, emit, mode)? {
                     return Ok(false);
                 }
             }
@@ -122,13 +126,14 @@ pub fn pay(plan: &mut Plan<'_>, frame: &Frame, who: Who, costs: CodePtr, mode: M
 }
 
 /// Pays by one event: it must be possible for everyone it concerns, and no rule comes before it (ruling 8).
-fn pay_event(plan: &mut Plan<'_>, frame: &Frame, kind: EventTypeId, mode: Mode) -> Result<bool, Fault> {
-    let event = plan.program.event(kind).ok_or(Fault::Invariant)?;
+fn pay_event(plan: &mut Plan<'_>, frame: &Frame, emit: Emit, mode: Mode) -> Result<bool, Fault> {
+    let event = plan.program.event(emit.kind).ok_or(Fault::Invariant)?;
     let cells = plan.scratch.keep_pushed(event);
     let outer_locals = core::mem::take(&mut plan.scratch.machine.locals);
     let outer = plan.set_at_once(Some((frame.event, cells)));
     // What pays is the event, not the action it is paid for: no target of that is looked at again.
-    let payment = Frame { etype: kind, action: ActionId::NONE, pc: CodePtr::NONE, ..*frame };
+    let (etype, names_one) = (emit.kind, emit.names_one);
+    let payment = Frame { etype, names_one, action: ActionId::NONE, pc: CodePtr::NONE, ..*frame };
     if mode == Mode::Refundable {
         plan.scratch.paid = Some(Vec::new());
     }

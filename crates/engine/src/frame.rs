@@ -1,7 +1,7 @@
 //! The rows of the stack, and how they are written: only what is not as in a blank row, since most of it is.
 
 use parity_scale_codec::{Compact, Decode, Encode, EncodeLike, Error, Input, Output};
-use ruleset::{ActionId, CodePtr, EventTypeId, RuleId, SelectId};
+use ruleset::{ActionId, CodePtr, EventTypeId, RuleId};
 
 use crate::{
     ids::{EntityId, EventNo, PlayerId},
@@ -76,9 +76,11 @@ pub struct Frame {
     /// What its limiters were counted for, to give the count back.
     pub limit_event: EventNo,
     pub limit_source: EntityId,
-    /// What finds its subjects when it happens; none if they were named.
-    pub fan: SelectId,
-    /// Where the list that led to it goes on if it is impossible; none for the next instruction.
+    /// The code that finds its subjects when it happens; none if they were named.
+    pub fan: CodePtr,
+    /// Whether its subjects were given as one, who must be there.
+    pub names_one: bool,
+    /// Where the list that led to it goes on if it does not happen; none for the next instruction.
     pub otherwise: CodePtr,
     pub cells_at: u32,
     pub cells_len: u32,
@@ -113,7 +115,8 @@ impl Frame {
             responded: false,
             limit_event: EventNo::NONE,
             limit_source: EntityId::NONE,
-            fan: SelectId::NONE,
+            fan: CodePtr::NONE,
+            names_one: false,
             otherwise: CodePtr::NONE,
             cells_at: 0,
             cells_len: 0,
@@ -208,7 +211,7 @@ code_fields!(
     [prevented_by, reason]
     [group, required]
     [members, next_member, deferring, responded, limit_event, limit_source]
-    [fan, otherwise, cells_at, cells_len]
+    [fan, names_one, otherwise, cells_at, cells_len]
 );
 
 impl EncodeLike for Frame {}
@@ -255,7 +258,8 @@ mod tests {
             Frame { responded: true, ..it },
             Frame { limit_event: EventNo(16), ..it },
             Frame { limit_source: EntityId(17), ..it },
-            Frame { fan: SelectId(20), ..it },
+            Frame { fan: CodePtr(20), ..it },
+            Frame { names_one: true, ..it },
             Frame { otherwise: CodePtr(21), ..it },
             Frame { cells_at: 18, ..it },
             Frame { cells_len: 19, ..it },

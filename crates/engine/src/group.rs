@@ -69,8 +69,9 @@ fn decide(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     plan.add(Record::Popped);
     let running = followers(plan, &happened)?;
     members.iter().for_each(|_| plan.add(Record::Popped));
-    let is_impossible = lost.because.iter().any(|it| it.reason == Reason::Impossible);
-    if let Some(to) = members.first().map(|it| it.otherwise).filter(|it| it.is_some() && is_impossible) {
+    let is_partial = members.iter().any(|it| it.required && intent::has_lost_shares(plan, it, &start));
+    let is_lost = is_partial || lost.groups.contains(&frame.group);
+    if let Some(to) = members.first().map(|it| it.otherwise).filter(|it| it.is_some() && is_lost) {
         plan.add(Record::At(to));
     }
     for (row, cells) in running.into_iter().rev() {

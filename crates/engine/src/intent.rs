@@ -4,15 +4,15 @@ use alloc::vec::Vec;
 use core::ops::Deref;
 
 use ruleset::{
-    CodePtr, NULL, SelectId, ZoneId,
-    instr::Position,
+    CodePtr, NULL, Program, ZoneId,
+    instr::{Instr, Position},
     program::{ActionRule, BuiltIn, Domain, EventType},
 };
 
 use crate::{
     act::{Targets, push_targets},
     apply, discover,
-    eval::Who,
+    eval::{self, Cx, Who},
     fault::{Failure, Fault},
     fold::{descriptor, place_list, span_of},
     ids::{EntityId, EventNo, PlayerId},
@@ -20,6 +20,7 @@ use crate::{
     plan::{Mark, Plan},
     record::Record,
     scratch::{Machine, Span},
+    select,
     state::{Frame, FrameKind, MatchState, Note, Paid, Payment, Reason, Stage},
 };
 
@@ -42,7 +43,8 @@ pub fn find_before(plan: &mut Plan<'_>, frame: &Frame, subjects: &[i64]) -> Resu
     if discover::before(plan, frame, subjects)? == 0 {
         return Ok(false);
     }
-    for subject in subjects.iter().filter(|_| frame.fan.is_none()) {
+    let found_only = frame.fan.is_some() && !names_any(plan.program, frame.fan);
+    for subject in subjects.iter().filter(|_| !found_only) {
         let entity = EntityId::from(*subject);
         let ent = plan.state().ent(entity).filter(|it| plan.program.place(it.zone).is_some_and(|zone| zone.active));
         if let Some(ent) = ent {
@@ -51,6 +53,13 @@ pub fn find_before(plan: &mut Plan<'_>, frame: &Frame, subjects: &[i64]) -> Resu
         }
     }
     Ok(true)
+}
+
+/// Whether code that finds subjects also names some.
+fn names_any(program: &Program, code: CodePtr) -> bool {
+    let finds =
+        |it: &Instr| matches!(it, Instr::Select(_) | Instr::Union | Instr::ListOf(_) | Instr::You | Instr::Others);
+    (code.0..).map(|it| program.instr(CodePtr(it))).take_while(|it| *it != Instr::Return).any(|it| !finds(&it))
 }
 
 /// An event begins: one that nobody can answer happens right now, others wait on the stack. Tells whether it happened.
@@ -68,8 +77,8 @@ pub fn begin(plan: &mut Plan<'_>, row: &Frame, cells: Span, below: CodePtr) -> R
     let happened = happen(plan, row, event);
     plan.set_at_once(None);
     match happened {
-        Ok(None) => Ok(Begun::Happened),
-        Ok(Some(reason)) => Ok(Begun::NotHappened(reason)),
+        Ok(Outcome::Happened | Outcome::Replaced) => Ok(Begun::Happened),
+        Ok(Outcome::Partly | Outcome::NotHappened) => Ok(Begun::NotHappened),
         Err(_) => {
             // It fails on its own, with a row that says what failed.
             plan.rewind(&start);
@@ -86,8 +95,8 @@ pub enum Begun {
     Waits,
     /// It happened at once.
     Happened,
-    /// It did not happen, and that was told at once.
-    NotHappened(Reason),
+    /// It did not happen, or not to all it concerns, and that was told at once.
+    NotHappened,
 }
 
 fn wait(plan: &mut Plan<'_>, row: &Frame, cells: Span, below: CodePtr) -> Result<(), Fault> {
@@ -126,7 +135,10 @@ pub fn subjects(plan: &mut Plan<'_>, frame: &Frame) -> Result<Subjects, Fault> {
     if frame.fan.is_some()
         && let Some(parent) = plan.state().frame(frame.cause).copied()
     {
-        return found(plan, &parent, frame.fan);
+        let found = found(plan, &parent, |cx, machine| eval::eval(cx, machine, frame.fan))?;
+        let mut listed: Vec<i64> = Vec::new();
+        listed.extend(found.iter().filter(|it| !has_left(plan.state(), frame.event, **it)));
+        return Ok(Subjects::Many(listed));
     }
     let many = event.fields.get(usize::from(at)).is_some_and(|it| it.many);
     let cells = plan.cells_of(frame);
@@ -138,7 +150,7 @@ pub fn subjects(plan: &mut Plan<'_>, frame: &Frame) -> Result<Subjects, Fault> {
     let (start, len) = span_of(value);
     let named = if many { cells.get(start..start.saturating_add(len)).unwrap_or_default() } else { &[] };
     if named.is_empty() && event.fan_out.is_some() {
-        return found(plan, frame, event.fan_out);
+        return found(plan, frame, |cx, machine| select::found(cx, machine, event.fan_out, None));
     }
     let mut listed: Vec<i64> = Vec::new();
     for item in named {
@@ -150,12 +162,15 @@ pub fn subjects(plan: &mut Plan<'_>, frame: &Frame) -> Result<Subjects, Fault> {
     Ok(Subjects::Many(listed))
 }
 
-/// What a selector finds for the list of a row.
-fn found(plan: &mut Plan<'_>, frame: &Frame, select: SelectId) -> Result<Subjects, Fault> {
+/// What is found for the list of a row.
+fn found(
+    plan: &mut Plan<'_>,
+    frame: &Frame,
+    find: impl FnOnce(&Cx<'_>, &mut Machine) -> Result<i64, Fault>,
+) -> Result<Subjects, Fault> {
     load_cells(plan, frame);
     plan.with(Who::frame(frame), |cx, machine| {
-        crate::select::list(cx, machine, select, None)?;
-        let list = machine.pop();
+        let list = find(cx, machine)?;
         Ok(Subjects::Many(machine.items(list).to_vec()))
     })
 }
@@ -179,26 +194,79 @@ pub fn load_cells(plan: &mut Plan<'_>, frame: &Frame) {
 /// The top event happens, unless it was prevented or all it aimed at is gone.
 pub fn attempt(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     let event = plan.program.event(frame.etype).ok_or(Fault::Invariant)?;
-    let Some(reason) = happen(plan, frame, event)? else { return begin_list(plan, frame, event) };
+    let ends_list = match happen(plan, frame, event)? {
+        Outcome::Happened => return begin_list(plan, frame, event),
+        Outcome::Partly if frame.otherwise.is_none() => return begin_list(plan, frame, event),
+        Outcome::Replaced => false,
+        Outcome::Partly | Outcome::NotHappened => frame.otherwise.is_some(),
+    };
     refund(plan, frame)?;
     plan.add(Record::Popped);
-    if reason == Reason::Impossible && frame.otherwise.is_some() {
+    if ends_list {
         plan.add(Record::At(frame.otherwise));
     }
     Ok(())
 }
 
-/// Applies an event, or tells why it does not happen and gives the reason.
-fn happen(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<Option<Reason>, Fault> {
+/// What became of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    /// It happened to all it concerns.
+    Happened,
+    /// It happened, but not to all it concerns.
+    Partly,
+    /// Something else took its place.
+    Replaced,
+    /// It did not happen.
+    NotHappened,
+}
+
+/// Applies an event, or tells why it does not happen.
+fn happen(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<Outcome, Fault> {
     let start = plan.mark();
     let reason = match obstacle(plan, frame, event)? {
         Some(reason) => Some(reason),
         None => try_to_apply(plan, frame, event, &start)?,
     };
-    if let Some(reason) = reason {
-        not_happened(plan, frame, reason, EntityId::NONE)?;
+    let Some(reason) = reason else {
+        let is_partial = frame.otherwise.is_some() && has_lost_shares(plan, frame, &start);
+        return Ok(if is_partial { Outcome::Partly } else { Outcome::Happened });
+    };
+    not_happened(plan, frame, reason, EntityId::NONE)?;
+    Ok(if reason == Reason::Replaced { Outcome::Replaced } else { Outcome::NotHappened })
+}
+
+/// Whether an event that was applied has passed somebody by, without anything in its place.
+pub fn has_lost_shares(plan: &Plan<'_>, frame: &Frame, start: &Mark) -> bool {
+    let (failed, prevented) = (BuiltIn::EventFailed.id(), BuiltIn::EventPrevented.id());
+    let replaced = Reason::Replaced.number();
+    plan.since(start).iter().any(|it| {
+        let is_replaced = plan.scratch.at(it.args).get(PREVENTED_REASON) == Some(&replaced);
+        it.producer == frame.event && (it.kind == failed || (it.kind == prevented && !is_replaced))
+    })
+}
+
+/// A part of what an event leads to did not happen, and the list the event stands in depends on it: both end here.
+pub fn abandon(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
+    if frame.deferring {
+        return release_triggers(plan, frame);
     }
-    Ok(reason)
+    failed(plan, frame, Failure::Impossible, EntityId::NONE)?;
+    // What other members of its group lead to waits between it and the list.
+    let stack = &plan.state().stack;
+    let n_above = stack.iter().rev().take_while(|it| it.event != frame.cause).count();
+    for _ in 0..n_above {
+        plan.add(Record::Popped);
+    }
+    plan.add(Record::At(frame.otherwise));
+    Ok(())
+}
+
+/// Lets go of the triggers a list has held back; the list goes on after them where it is.
+fn release_triggers(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
+    plan.add(Record::At(frame.pc));
+    plan.add(Record::Deferring(false));
+    discover::release(plan, frame.event)
 }
 
 /// Applies an event; one that turns out to be impossible is taken back whole.
@@ -233,6 +301,10 @@ pub fn obstacle(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result
     if frame.prevented_by.is_some() {
         return Ok(Some(if frame.reason == Reason::None { Reason::Prevented } else { frame.reason }));
     }
+    // What a player wanted who is out of the game does not happen any more.
+    if frame.action.is_some() && !plan.state().is_alive(frame.controller) {
+        return Ok(Some(Reason::Dropped));
+    }
     if let Some(action) = plan.program.action(frame.action)
         && !is_just_judged(plan, frame)
         && recheck_targets(plan, frame, action)?
@@ -243,8 +315,12 @@ pub fn obstacle(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result
         return Ok(Some(reason));
     }
     let subjects = subjects(plan, frame)?;
-    if subjects.is_empty() && (aims_at_one(event) || names_some(plan, frame, event)) {
+    if subjects.is_empty() && names_some(plan, frame, event) {
         return Ok(Some(Reason::Fizzled));
+    }
+    // The one it means never was.
+    if subjects.is_empty() && (aims_at_one(event) || frame.names_one) {
+        return Ok(Some(Reason::Impossible));
     }
     let possible = match *subjects {
         [] => is_possible_for(plan, frame, event, None)?,
@@ -262,9 +338,10 @@ fn aims_at_one(event: &EventType) -> bool {
 /// Whether subjects of an event were named, be they still there or not.
 fn names_some(plan: &Plan<'_>, frame: &Frame, event: &EventType) -> bool {
     let at = event.subject.map_or(usize::MAX, usize::from);
-    let is_list = event.fields.get(at).is_some_and(|it| it.many);
+    let Some(field) = event.fields.get(at) else { return false };
     let value = plan.cells_of(frame).get(at).copied().unwrap_or(NULL);
-    frame.fan.is_none() && is_list && span_of(value).1 > 0
+    let is_named = frame.fan.is_none() || frame.names_one;
+    is_named && if field.many { span_of(value).1 > 0 } else { value != NULL }
 }
 
 fn any_of(all: &[i64], mut holds: impl FnMut(i64) -> Result<bool, Fault>) -> Result<bool, Fault> {
@@ -280,7 +357,7 @@ fn any_of(all: &[i64], mut holds: impl FnMut(i64) -> Result<bool, Fault>) -> Res
 pub fn is_possible_for_all(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<bool, Fault> {
     let subjects = subjects(plan, frame)?;
     if subjects.is_empty() {
-        return Ok(!aims_at_one(event) && is_possible_for(plan, frame, event, None)?);
+        return Ok(!aims_at_one(event) && !frame.names_one && is_possible_for(plan, frame, event, None)?);
     }
     Ok(!any_of(&subjects, |it| Ok(!is_possible_for(plan, frame, event, Some(it))?))?)
 }
@@ -331,7 +408,7 @@ fn recheck_targets(plan: &mut Plan<'_>, frame: &Frame, action: &ActionRule) -> R
     load_cells(plan, frame);
     let (mut n_all, mut n_legal) = recheck_ability(plan, frame, action)?;
     for (i, slot) in action.slots.iter().enumerate() {
-        let Domain::Select(select) = slot.domain else {
+        let Domain::Select(domain) = slot.domain else {
             continue;
         };
         let cell = u16::try_from(i).unwrap_or(u16::MAX);
@@ -346,7 +423,9 @@ fn recheck_targets(plan: &mut Plan<'_>, frame: &Frame, action: &ActionRule) -> R
         let chosen = chosen(plan, cell, slot.ty.many);
         let mut legal = Vec::new();
         for value in &chosen {
-            if plan.with(Who::frame(frame), |cx, machine| crate::select::finds(cx, machine, select, *value))? {
+            // A card that waits for this action is where it should be.
+            let is_waiting = is_waiting(plan.state(), frame.event, EntityId::from(*value));
+            if is_waiting || plan.with(Who::frame(frame), |cx, machine| select::finds(cx, machine, domain, *value))? {
                 legal.push(*value);
             }
         }
@@ -357,6 +436,13 @@ fn recheck_targets(plan: &mut Plan<'_>, frame: &Frame, action: &ActionRule) -> R
         }
     }
     Ok(n_all > 0 && n_legal == 0)
+}
+
+/// Whether a card waits for an action, where it was put for that.
+fn is_waiting(state: &MatchState, event: EventNo, card: EntityId) -> bool {
+    let zone = state.ent(card).map(|it| it.zone);
+    let waits_here = |it: &Paid| matches!(it.what, Payment::Waits { to, .. } if Some(to) == zone);
+    state.paid.iter().any(|it| it.event == event && it.entity == card && waits_here(it))
 }
 
 /// The same for the targets of the ability an action runs; gives how many there were and how many are left.
@@ -418,6 +504,9 @@ fn rebind(plan: &mut Plan<'_>, cell: u16, many: bool, values: &[i64]) {
     }
 }
 
+/// Where `EventPrevented` has its reason.
+const PREVENTED_REASON: usize = 5;
+
 /// Records that an event, or one subject's share of it, did not happen: what is impossible has failed (ruling 23), all
 /// else was prevented.
 pub fn not_happened(plan: &mut Plan<'_>, frame: &Frame, reason: Reason, subject: EntityId) -> Result<(), Fault> {
@@ -425,6 +514,7 @@ pub fn not_happened(plan: &mut Plan<'_>, frame: &Frame, reason: Reason, subject:
         return failed(plan, frame, Failure::Impossible, subject);
     }
     let group = if frame.group == 0 { NULL } else { i64::from(frame.group) };
+    // In the order of the fields: `PREVENTED_REASON` is the place of the reason.
     let by = frame.prevented_by.into();
     let reason = reason.number();
     let args = [frame.event.into(), frame.etype.into(), group, by, subject.into(), reason, frame.source.into()];
@@ -480,25 +570,29 @@ pub enum Ending {
     Prevented,
 }
 
-/// The card an action is about waits only as long as the action does: if it is still there, it goes back to where it
-/// was, or where the action sends it.
+/// The cards an action is about wait only as long as the action does: those still there go back to where they were, or
+/// where the action sends them.
 pub fn wait_no_more(plan: &mut Plan<'_>, frame: &Frame, ending: Ending) -> Result<(), Fault> {
-    let waits = plan.state().paid.iter().filter(|it| it.event == frame.event).find_map(|it| match it.what {
-        Payment::Waits { from, to } => Some((it.entity, from, to)),
-        Payment::Value { .. } | Payment::Card { .. } => None,
-    });
-    let Some((card, from, to)) = waits else { return Ok(()) };
-    let owner = plan.state().ent(card).map_or(PlayerId::NONE, |it| it.owner);
-    let named = plan.program.action(frame.action).map_or(ZoneId::NONE, |it| it.prevented_to);
-    if plan.state().ent(card).is_none_or(|it| it.zone != to) {
-        return Ok(());
+    let waits = |it: &Paid| match it.what {
+        Payment::Waits { from, to } if it.event == frame.event => Some((it.entity, from, to)),
+        Payment::Waits { .. } | Payment::Value { .. } | Payment::Card { .. } => None,
+    };
+    let waiting: Vec<_> = plan.state().paid.iter().filter_map(waits).collect();
+    // The last to come is the first to go back.
+    for (card, from, to) in waiting.into_iter().rev() {
+        let owner = plan.state().ent(card).map_or(PlayerId::NONE, |it| it.owner);
+        let named = plan.program.action(frame.action).map_or(ZoneId::NONE, |it| it.prevented_to);
+        if plan.state().ent(card).is_none_or(|it| it.zone != to) {
+            continue;
+        }
+        let back = plan.program.zone_of(from).map_or(ZoneId::NONE, |it| it.0);
+        let zone = if ending == Ending::Prevented && named.is_some() { named } else { back };
+        match apply::room(plan.program, plan.state(), zone, owner, to) {
+            Some(sent) => apply::relocate(plan, frame, card, sent, Position::Top)?,
+            None => failed(plan, frame, Failure::Impossible, card)?,
+        }
     }
-    let back = plan.program.zone_of(from).map_or(ZoneId::NONE, |it| it.0);
-    let zone = if ending == Ending::Prevented && named.is_some() { named } else { back };
-    match apply::room(plan.program, plan.state(), zone, owner, to) {
-        Some(sent) => apply::relocate(plan, frame, card, sent, Position::Top),
-        None => failed(plan, frame, Failure::Impossible, card),
-    }
+    Ok(())
 }
 
 /// A card that was paid goes back to where it was, if it still lies where it was paid to and there is room.
@@ -526,10 +620,7 @@ fn begin_list(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<(
 /// The list of the top row is done: what it was about has happened.
 pub fn finish_list(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
     if frame.deferring {
-        plan.add(Record::At(frame.pc));
-        plan.add(Record::Deferring(false));
-        discover::release(plan, frame.event)?;
-        return Ok(());
+        return release_triggers(plan, frame);
     }
     if frame.kind == FrameKind::Intent {
         let event = plan.program.event(frame.etype).ok_or(Fault::Invariant)?;

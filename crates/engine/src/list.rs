@@ -126,14 +126,22 @@ fn effect(
             return Ok(Then::Wait);
         }
         Instr::End => {
-            let deferring = plan.state().top().is_some_and(|it| it.deferring);
-            intent::finish_list(plan, &Frame { pc, deferring, ..*frame })?;
+            intent::finish_list(plan, &Frame { pc, deferring: is_deferring(plan), ..*frame })?;
+            return Ok(Then::Wait);
+        }
+        Instr::Fail => {
+            intent::abandon(plan, &Frame { pc, deferring: is_deferring(plan), ..*frame })?;
             return Ok(Then::Wait);
         }
         // Writes and costs do not stand in effect lists: the ruleset was checked.
         _ => return Err(Fault::Invariant),
     }
     Ok(Then::Go(next(pc)))
+}
+
+/// Whether the list of the top frame holds triggers back.
+fn is_deferring(plan: &Plan<'_>) -> bool {
+    plan.state().top().is_some_and(|it| it.deferring)
 }
 
 /// Plans that a variable has the value it has now.
@@ -175,13 +183,10 @@ fn count_up(plan: &mut Plan<'_>, at: u16) -> Result<bool, Fault> {
 pub fn child(plan: &mut Plan<'_>, parent: &Frame, emit: Emit) -> Result<(Frame, Span), Fault> {
     let event = plan.program.event(emit.kind).ok_or(Fault::Invariant)?;
     let span = plan.scratch.keep_pushed(event);
-    Ok((child_row(parent, emit, plan.event_no()), span))
-}
-
-/// The row of an event that a list leads to, with its number.
-#[inline]
-pub fn child_row(parent: &Frame, emit: Emit, event: EventNo) -> Frame {
-    Frame {
+    // What an event leads to goes on in any case, unless the list the event stands in depends on it.
+    let goes_on = parent.otherwise.is_none() && plan.program.instr(emit.otherwise) == Instr::Fail;
+    let otherwise = if goes_on { CodePtr::NONE } else { emit.otherwise };
+    let row = Frame {
         etype: emit.kind,
         cause: parent.event,
         root: parent.root,
@@ -190,9 +195,11 @@ pub fn child_row(parent: &Frame, emit: Emit, event: EventNo) -> Frame {
         controller: parent.controller,
         required: !emit.optional,
         fan: emit.fan,
-        otherwise: emit.otherwise,
-        ..Frame::blank(FrameKind::Intent, event)
-    }
+        names_one: emit.names_one,
+        otherwise,
+        ..Frame::blank(FrameKind::Intent, plan.event_no())
+    };
+    Ok((row, span))
 }
 
 fn emit_event(plan: &mut Plan<'_>, frame: &Frame, emit: Emit, pc: CodePtr, groups: &mut Groups) -> Result<Then, Fault> {
@@ -203,8 +210,8 @@ fn emit_event(plan: &mut Plan<'_>, frame: &Frame, emit: Emit, pc: CodePtr, group
     }
     let to = match intent::begin(plan, &row, cells, next(pc))? {
         Begun::Waits => return Ok(Then::Wait),
-        Begun::NotHappened(Reason::Impossible) if emit.otherwise.is_some() => emit.otherwise,
-        Begun::Happened | Begun::NotHappened(_) => next(pc),
+        Begun::NotHappened if row.otherwise.is_some() => row.otherwise,
+        Begun::Happened | Begun::NotHappened => next(pc),
     };
     // A list that is done then has nothing left to look at.
     if plan.is_unheard() && plan.program.instr(to) == Instr::End {

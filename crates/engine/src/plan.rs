@@ -90,6 +90,11 @@ impl<'a> Plan<'a> {
         }
     }
 
+    /// What happened since.
+    pub fn since(&self, from: &Mark) -> &[Fact] {
+        self.scratch.facts.get(from.facts..).unwrap_or_default()
+    }
+
     /// Takes back what was written since.
     pub fn rewind(&mut self, to: &Mark) {
         let Scratch { journal, records, facts, machine, .. } = &mut *self.scratch;

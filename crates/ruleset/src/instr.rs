@@ -151,6 +151,8 @@ pub enum Instr {
     Delay(RuleId),
     /// Ends the list because the player declined.
     Decline,
+    /// Ends the list of an event, and the one that led to it, because a part of the event did not happen.
+    Fail,
     /// Ends the list.
     End,
 
@@ -218,6 +220,7 @@ impl Instr {
                     | Self::Defer(_)
                     | Self::Delay(_)
                     | Self::Decline
+                    | Self::Fail
                     | Self::End
             )
     }
@@ -254,16 +257,18 @@ pub struct Emit {
     pub kind: EventTypeId,
     /// In a group: whether the member may be lost without the others.
     pub optional: bool,
-    /// What finds its subjects, to be looked for again when it happens; none if they were named.
-    pub fan: SelectId,
-    /// Where the list goes on if the event is impossible; none for the next instruction.
+    /// Pure code that finds its subjects, run again when it happens; none if they were named.
+    pub fan: CodePtr,
+    /// Whether its subjects were given as one, who must be there.
+    pub names_one: bool,
+    /// Where the list goes on if the event does not happen; none for the next instruction.
     pub otherwise: CodePtr,
 }
 
 impl Emit {
     /// An event whose subjects were named, after which the list goes on in any case.
     pub const fn plain(kind: EventTypeId) -> Self {
-        Self { kind, optional: false, fan: SelectId::NONE, otherwise: CodePtr::NONE }
+        Self { kind, optional: false, fan: CodePtr::NONE, names_one: false, otherwise: CodePtr::NONE }
     }
 }
 

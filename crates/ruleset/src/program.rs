@@ -329,13 +329,17 @@ pub struct ActionRule {
     /// What preconditions and costs say that look at no slot.
     pub gate: Decides,
     pub refund: bool,
-    /// Where the principal waits while others respond; none if it stays where it is.
+    /// The slot whose cards wait while others respond; none if it takes no cards.
+    pub waiting: Option<u8>,
+    /// Where they wait; none if they stay where they are.
     pub waits_in: ZoneId,
-    /// Where it goes if the action is prevented; none for back to where it was.
+    /// The kinds of zone from which they go there, a bit each.
+    pub waits_from: u64,
+    /// Where they go if the action is prevented; none for back to where they were.
     pub prevented_to: ZoneId,
     /// The slot that holds an ability's name, whose own slots follow the declared ones.
     pub ability: Option<u8>,
-    /// Kinds of hidden zone the principal can come from, for windows that must not tell what is in them.
+    /// Kinds of hidden zone the cards it is about can come from, for windows that must not tell what is in them.
     pub hidden_zones: u64,
     /// Where its effects move the principal, for drag and drop.
     pub moves_to: ZoneId,

@@ -1,4 +1,5 @@
-//! Every ruleset of the project that tests can read: the games, the scenarios and the guide.
+//! Every ruleset of the project that tests can read: the games, the scenarios, the guide, and what is in the code and the
+//! data of tests.
 
 #![allow(dead_code, reason = "each test that uses this module uses a part of it")]
 
@@ -81,6 +82,29 @@ fn of_scenarios() -> Vec<Document> {
     found
 }
 
+/// The rulesets in the data and the Rust code of tests that load; the others are there to be refused, or are parts.
+fn of_tests() -> Vec<Document> {
+    let crates = project().join("crates");
+    let is_test =
+        |it: &PathBuf| it.components().any(|part| part.as_os_str() == "tests" || part.as_os_str() == "corpus");
+    let mut found = Vec::new();
+    for path in files(&crates, "rs").into_iter().chain(files(&crates, "json")).filter(is_test) {
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        let is_code = path.extension().is_some_and(|it| it == "rs");
+        let rulesets = if is_code { raw_strings(&text) } else { vec![text] };
+        let name = path.strip_prefix(&crates).unwrap_or(&path).display().to_string();
+        let documents = rulesets.iter().enumerate().map(|(i, it)| Document::of(&format!("{name}#{i}"), it));
+        found.extend(documents.filter(|it| it.compile().is_ok()));
+    }
+    found
+}
+
+/// The raw strings of Rust code that could be a ruleset.
+fn raw_strings(code: &str) -> Vec<String> {
+    let strings = code.split("r#\"").skip(1).filter_map(|it| Some(it.split_once("\"#")?.0));
+    strings.filter(|it| it.trim_start().starts_with('{')).map(str::to_owned).collect()
+}
+
 /// The game of the guide: each step is a document on top of the ones before.
 fn of_guide() -> Document {
     let text = fs::read_to_string(project().join("docs/guide.md")).expect("the guide is part of the project; qed");
@@ -97,6 +121,7 @@ pub fn all() -> Vec<Document> {
     let mut found = of_games();
     found.extend(of_scenarios());
     found.push(of_guide());
+    found.extend(of_tests());
     found
 }
 

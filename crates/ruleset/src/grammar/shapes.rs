@@ -273,7 +273,11 @@ static ACTION: Shape = Shape {
             "`stack` (the default): it waits on the stack, and others may respond before it is carried out. `instant`: it is carried out at once, and nobody can respond. `sorcery`: like `stack`, and only in the player's own turn while the stack is empty. When it may be taken otherwise is said by windows and preconditions.",
         ),
         opt("event", Name, "The name of its event (its id in PascalCase)."),
-        opt("principal", Name, "The slot that is `self` (the first)."),
+        opt(
+            "principal",
+            Name,
+            "The slot of the card that is `self` (the first, if that is one card; else `self` is the player who acts).",
+        ),
         opt("preconditions", Conditions, "What must hold."),
         opt("costs", Effects, "What is paid at once."),
         opt("targets", List(&Object(&TARGET)), "What the player chooses."),
@@ -285,7 +289,7 @@ static ACTION: Shape = Shape {
         opt(
             "waitsIn",
             Name,
-            "The public zone in which the card it is about waits while others respond (that of the policy, for a card from a hidden zone). A card that is still there when the action is over goes back to where it was.",
+            "The public zone in which the card it is about, or each of several, waits while others respond (that of the policy, for cards from a hidden zone). A card that is still there when the action is over goes back to where it was. An action of a player who is out of the game is dropped, as if it was prevented.",
         ),
         opt("preventedTo", Name, "The zone that card goes to if the action is prevented (back to where it was)."),
         opt("ui", Any, "For clients."),

@@ -44,7 +44,8 @@ impl<'a> Lower<'a> {
             return;
         };
         let mut scope = Scope::new(Unit::Action);
-        scope.has_this = !term.list_at("targets").is_empty();
+        // Until the slot of the card that acts is there, nobody does.
+        scope.has_this = false;
         let ((rule, names), cells) = self.in_scope(scope, |it| it.action_rule(term, event));
         self.describe_event(term, event, &rule, &names, cells);
         let modes = names.iter().map(|it| mode_labels(term, it)).collect();
@@ -61,10 +62,11 @@ impl<'a> Lower<'a> {
                 "nobody is asked for the slots of an action: say it in its `hint`",
             );
         }
-        let (mut slots, mut names) = self.slots(term.list_at("targets"));
+        let acting = self.acting_slot(term);
+        self.scope.principal = acting.and_then(|it| u16::try_from(it).ok()).unwrap_or(0);
+        let (mut slots, mut names) = self.slots(term.list_at("targets"), acting);
         let ability = self.params(term, &mut slots, &mut names);
-        let principal = self.principal(term, &slots, &names);
-        self.scope.principal = u16::from(principal.unwrap_or(0));
+        let (waiting, principal) = self.principal(term, &slots, acting);
         if slots.len() > 32 {
             self.report(term.place, Code::TooLarge, "an action has at most 32 slots");
         }
@@ -83,13 +85,16 @@ impl<'a> Lower<'a> {
             row.effects = effects;
         }
         let timing = timing(term.text_at("timing"));
-        let hidden_zones = self.hidden_zones(principal.and_then(|it| slots.get(usize::from(it))));
-        let (waits_in, prevented_to) = self.waiting_zones(term, timing, principal, hidden_zones);
+        let hidden_zones = self.hidden_zones(waiting.and_then(|it| slots.get(usize::from(it))));
+        let (waits_in, prevented_to) = self.waiting_zones(term, timing, waiting, hidden_zones);
         let rule = ActionRule {
             timing,
             event,
             hidden_zones,
+            waiting,
             waits_in,
+            // The policy speaks of cards from hidden zones only.
+            waits_from: if term.get("waitsIn").is_some() { u64::MAX } else { hidden_zones },
             prevented_to,
             moves_to: self.moves_to(effects),
             cells: 0,
@@ -212,19 +217,28 @@ impl<'a> Lower<'a> {
         names.push(name);
     }
 
-    fn principal(&mut self, term: &Term, slots: &[Slot], names: &[String]) -> Option<u8> {
-        let at = match term.get("principal") {
-            Some(word) => {
-                let found = names.iter().position(|it| word.text().is_some_and(|w| same_name(it, w)));
-                if found.is_none() {
-                    self.report(word.place, Code::UnknownName, "the principal must be one of the targets");
-                }
-                found?
-            }
-            None => 0,
-        };
-        slots.get(at).filter(|it| it.ty == Type::CARD)?;
-        u8::try_from(at).ok()
+    /// The slot an action is about: the one it names, else the first.
+    fn acting_slot(&mut self, term: &Term) -> Option<usize> {
+        let targets = term.list_at("targets");
+        let Some(word) = term.get("principal") else { return (!targets.is_empty()).then_some(0) };
+        let is_it = |it: &Term| it.text_at("id").zip(word.text()).is_some_and(|(id, w)| same_name(id, w));
+        let found = targets.iter().position(is_it);
+        if found.is_none() {
+            self.report(word.place, Code::UnknownName, "the principal must be one of the targets");
+        }
+        found
+    }
+
+    /// The slot whose cards an action is about, and the same if it is one card, which is `self`.
+    fn principal(&mut self, term: &Term, slots: &[Slot], acting: Option<usize>) -> (Option<u8>, Option<u8>) {
+        let slot = acting.and_then(|it| slots.get(it));
+        let number = acting.and_then(|it| u8::try_from(it).ok());
+        let is_card = slot.is_some_and(|it| it.ty == Type::CARD);
+        if let Some(word) = term.get("principal").filter(|_| slot.is_some() && !is_card) {
+            self.report(word.place, Code::WrongType, "the principal is one card: `self`");
+        }
+        let takes_cards = slot.is_some_and(|it| it.ty.sort == Sort::Card);
+        (number.filter(|_| takes_cards), number.filter(|_| is_card))
     }
 
     fn preconditions(&mut self, terms: Option<&Term>) -> Vec<Precondition> {
@@ -237,15 +251,15 @@ impl<'a> Lower<'a> {
         found
     }
 
-    /// Where the principal waits while others respond, and where it goes if the action is prevented.
+    /// Where the cards of an action wait while others respond, and where they go if it is prevented.
     fn waiting_zones(
         &mut self,
         term: &Term,
         timing: ActionTiming,
-        principal: Option<u8>,
+        waiting: Option<u8>,
         hidden_zones: u64,
     ) -> (ZoneId, ZoneId) {
-        let can_wait = timing != ActionTiming::AtOnce && principal.is_some();
+        let can_wait = timing != ActionTiming::AtOnce && waiting.is_some();
         let own = term.get("waitsIn");
         if let Some(zone) = own.filter(|_| !can_wait) {
             self.report(zone.place, Code::NotAllowedHere, "only an action on a card that others may respond to waits");
@@ -265,6 +279,10 @@ impl<'a> Lower<'a> {
         let zone = self.name(term, Space::Zone).map_or(ZoneId::NONE, ZoneId);
         if self.program.zone(zone).is_some_and(|it| it.visibility != Visibility::All) {
             self.report(term.place, Code::NotAllowedHere, "a card that is played waits where everybody sees it");
+        }
+        // A list of moves does not look whether there is room.
+        if self.program.zone(zone).is_some_and(|it| it.capacity != u32::MAX) {
+            self.report(term.place, Code::NotAllowedHere, "a zone in which cards wait has no `capacity`");
         }
         zone
     }

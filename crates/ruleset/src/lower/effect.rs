@@ -13,8 +13,8 @@ use crate::{
     instr::{Emit, Instr},
     names::{Space, same_name},
     sort::{Sort, Type},
-    term::Term,
-    violation::Code,
+    term::{Place, Term},
+    violation::{Code, Violation},
 };
 
 impl<'a> Lower<'a> {
@@ -38,11 +38,27 @@ impl<'a> Lower<'a> {
             };
             let is_member = |it: &&Term| group_of(it) == Some(group);
             // A group is carried out as one, where its first member stands.
+            self.report_unseen(items, i, |it| group_of(it) == Some(group));
             if !items.iter().take(i).any(|it| is_member(&it)) {
                 self.grouped(false, |it| items.iter().filter(is_member).for_each(|member| it.effect(member)));
             }
         }
         self.scope.vars.truncate(n_vars);
+    }
+
+    /// Reports a `set` between the members of a group that a later member would have to see.
+    fn report_unseen(&mut self, items: &[Term], at: usize, is_member: impl Fn(&Term) -> bool) {
+        let Some(member) = items.get(at) else { return };
+        let first = items.iter().position(&is_member).unwrap_or(at);
+        let between = items.get(first..at).unwrap_or_default().iter().filter(|it| !is_member(it));
+        let mut sets = Vec::new();
+        between.for_each(|it| find_sets(it, &mut sets));
+        if let Some((place, name)) = sets.into_iter().find(|it| mentions(member, it.1)) {
+            let message = format!("a group is one, where its first member stands, and a later one needs: {name}");
+            self.violations.push(
+                Violation::new(place, Code::NotAllowedHere, message).advise("set it before the first of the group"),
+            );
+        }
     }
 
     /// Reports how an effect belongs to a group, where that is said in the wrong kind of word.
@@ -83,8 +99,8 @@ impl<'a> Lower<'a> {
         costs
     }
 
-    /// Lowers the effects of a rule. If the rule is optional, an event that is impossible ends them: who pays for
-    /// something and cannot pay does not get it. If that is the first thing it does, the rule was not used.
+    /// Lowers the effects of a rule. If the rule is optional, an event that does not happen ends them: who pays for
+    /// something and does not pay does not get it. If that is the first thing it does, the rule was not used.
     pub(super) fn optional_effects(&mut self, term: &Term) {
         let nothing = Term::nothing(term.place);
         let effects = term.get("effects").unwrap_or(&nothing);
@@ -103,18 +119,29 @@ impl<'a> Lower<'a> {
         }
     }
 
+    /// Lowers what an event leads to. Where the event stands in a list that ends if a part of it does not happen, so does
+    /// this one.
+    pub(super) fn event_effects(&mut self, terms: Option<&Term>) -> CodePtr {
+        let Some(terms) = terms.filter(|it| !it.one_or_many().is_empty()) else { return CodePtr::NONE };
+        self.chunk(Instr::Fail, |it| {
+            let fallible = it.collect_fallible(terms);
+            it.emit(Instr::End);
+            fallible.into_iter().for_each(|at| it.land(at));
+        })
+    }
+
     /// Whether an effect is an event, and nothing around it.
     fn is_event_op(&self, effect: &Term) -> bool {
         effect.text_at("op").is_some_and(|it| it == "emit" || self.event_of_op(it).is_some())
     }
 
-    /// Lowers a list of effects that ends where an event of it is impossible.
+    /// Lowers a list of effects that ends where an event of it does not happen.
     pub(super) fn effects_or_nothing(&mut self, terms: &Term) {
         let fallible = self.collect_fallible(terms);
         fallible.into_iter().for_each(|it| self.land(it));
     }
 
-    /// Lowers a list of effects and gives the events in it that end it if they are impossible.
+    /// Lowers a list of effects and gives the events in it that end it if they do not happen.
     fn collect_fallible(&mut self, terms: &Term) -> Vec<CodePtr> {
         let outer = self.scope.fallible.replace(Vec::new());
         self.effects(terms);
@@ -197,11 +224,17 @@ impl<'a> Lower<'a> {
     pub(super) fn branch(&mut self, term: &Term, list: fn(&mut Self, &Term)) -> Option<()> {
         self.value(term.get("when")?, Type::BOOL);
         let unless = self.emit(Instr::JumpUnless(CodePtr::NONE));
+        let finders = self.scope.finders.clone();
         self.in_block(|it| list(it, term.get("then").unwrap_or(&Term::nothing(term.place))));
         if let Some(other) = term.get("else") {
             let over = self.emit(Instr::Jump(CodePtr::NONE));
             self.land(unless);
+            // Only one of the two lists is carried out.
+            let after_then = core::mem::replace(&mut self.scope.finders, finders);
             self.in_block(|it| list(it, other));
+            if after_then.is_empty() {
+                self.scope.finders.clear();
+            }
             self.land(over);
         } else {
             self.land(unless);
@@ -287,8 +320,8 @@ impl<'a> Lower<'a> {
         if is_built_in && !matches!(self.scope.unit, Unit::After(_)) {
             self.report(term.place, Code::NotAllowedHere, "only the engine makes events of this type");
         }
-        let fan = self.event_fields(term, with, kind, true);
-        let at = self.emit(Instr::Emit(Emit { optional: is_optional(term), fan, ..Emit::plain(kind) }));
+        let aim = self.event_fields(term, with, kind, true);
+        let at = self.emit(Instr::Emit(Emit { optional: is_optional(term), ..aim }));
         if let Some(fallible) = &mut self.scope.fallible {
             fallible.push(at);
         }
@@ -376,6 +409,22 @@ impl<'a> Lower<'a> {
         self.effects(term.get("with")?);
         Some(())
     }
+}
+
+/// The variables that effects give other values, and where.
+fn find_sets<'t>(term: &'t Term, found: &mut Vec<(Place, &'t str)>) {
+    if let Some(name) = term.get("name").filter(|_| term.text_at("op") == Some("set")) {
+        found.extend(name.text().map(|it| (term.place, it)));
+    }
+    let inner = term.items().iter().chain(term.entries().iter().map(|it| &it.value));
+    inner.for_each(|it| find_sets(it, found));
+}
+
+/// Whether a variable is named somewhere in an effect.
+fn mentions(term: &Term, name: &str) -> bool {
+    let is_named = term.text().and_then(|it| it.split('.').next()).is_some_and(|it| same_name(it, name));
+    let mut inner = term.items().iter().chain(term.entries().iter().map(|it| &it.value));
+    is_named || inner.any(|it| mentions(it, name))
 }
 
 /// The number of the group an effect belongs to.

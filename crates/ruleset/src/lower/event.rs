@@ -77,7 +77,7 @@ impl<'a> Lower<'a> {
         let scope = self.event_scope(id, Unit::EventEffects, false);
         let ((effects, fan_out), effect_cells) = self.in_scope(scope, |it| {
             let fan_out = term.get("fanOut").and_then(|s| it.select(s)).map_or(SelectId::NONE, |found| found.0);
-            (it.effect_code(term.get("effects")), fan_out)
+            (it.event_effects(term.get("effects")), fan_out)
         });
         if let Some(row) = self.program.events.get_mut(id.index()) {
             row.apply = apply;

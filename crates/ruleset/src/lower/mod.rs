@@ -10,6 +10,7 @@ mod delay;
 mod effect;
 mod event;
 mod expr;
+mod finder;
 mod game;
 mod params;
 mod path;
@@ -134,6 +135,7 @@ impl<'a> Lower<'a> {
     fn run(&mut self) {
         self.declare_all();
         self.check_twins();
+        self.check_twin_ids();
         self.lower_players();
         self.lower_events();
         self.lower_turn();
@@ -219,6 +221,9 @@ impl<'a> Lower<'a> {
             }
         } else {
             self.note_slot_use(instr);
+            if instr.is_effect() && !matches!(instr, Instr::Set(_) | Instr::Store(_) | Instr::GroupStart { .. }) {
+                self.scope.finders.clear();
+            }
             self.code.push(instr);
         }
         at

@@ -1,6 +1,11 @@
 //! The parameters of operations, definitions and events: checks which are there and finds them by any spelling.
 
-use alloc::{format, string::ToString, vec::Vec};
+use alloc::{
+    collections::BTreeMap,
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
 
 use super::{
     FieldDecl, Lower,
@@ -8,9 +13,9 @@ use super::{
 };
 use crate::{
     grammar::{Class, Op, OpSpec},
-    ids::{CodePtr, EventTypeId, SelectId},
-    instr::Instr,
-    names::{Space, camel, same_name},
+    ids::{CodePtr, EventTypeId},
+    instr::{Emit, Instr},
+    names::{Space, camel, pascal, same_name},
     shape::{self, unknown_key},
     sort::{Sort, Type},
     term::{Place, Term, TermKind},
@@ -64,6 +69,39 @@ impl<'a> Lower<'a> {
         }
     }
 
+    /// Reports ids of one kind that differ in nothing but their style, since readers take them for one.
+    pub(super) fn check_twin_ids(&mut self) {
+        let root = self.root;
+        let phases = root.get("turnStructure").map_or(&[][..], |it| it.list_at("phases"));
+        let sections = |of: &[&str]| of.iter().flat_map(|it| root.list_at(it)).collect::<Vec<_>>();
+        let kinds = [
+            sections(&["zones"]),
+            sections(&["attributes", "resources"]),
+            sections(&["cardTypes"]),
+            sections(&["keywords"]),
+            sections(&["cards"]),
+            sections(&["events"]),
+            sections(&["actions"]),
+            sections(&["define"]),
+            sections(&["reactions"]),
+            sections(&["stateChecks"]),
+            sections(&["decks"]),
+            phases.iter().collect(),
+            phases.iter().flat_map(|it| it.list_at("steps")).collect(),
+            sections(&["cardTypes", "keywords", "cards"]).iter().flat_map(|it| it.list_at("abilities")).collect(),
+        ];
+        for terms in kinds {
+            let mut seen: BTreeMap<String, &str> = BTreeMap::new();
+            for (id, place) in terms.into_iter().filter_map(|it| Some((it.text_at("id")?, it.place))) {
+                let first = *seen.entry(pascal(id)).or_insert(id);
+                if first != id {
+                    let message = format!("two names of one kind differ only in their style: {first} and {id}");
+                    self.report(place, Code::DuplicateName, message);
+                }
+            }
+        }
+    }
+
     fn report_twins<'t>(&mut self, names: impl Iterator<Item = (&'t str, Place)>) {
         let mut seen: Vec<&str> = Vec::new();
         for (name, place) in names {
@@ -99,13 +137,13 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Pushes the fields of an event in their order, from an object that names them. Gives the selector that finds its
-    /// subjects, where one does.
-    pub(super) fn event_fields(&mut self, term: &Term, with: &Term, kind: EventTypeId, reserves: bool) -> SelectId {
+    /// Pushes the fields of an event in their order, from an object that names them. Gives how to emit
+    /// it, as far as that follows from how its subjects are given.
+    pub(super) fn event_fields(&mut self, term: &Term, with: &Term, kind: EventTypeId, reserves: bool) -> Emit {
+        let mut emit = Emit::plain(kind);
         let Some(decl) = self.events.get(kind.index()).cloned() else {
-            return SelectId::NONE;
+            return emit;
         };
-        let mut fan = SelectId::NONE;
         let subject = self.program.event(kind).and_then(|it| it.subject);
         let fans_out = self
             .root
@@ -128,19 +166,11 @@ impl<'a> Lower<'a> {
                 None => self.default_field(term, &decl.id, field, is_subject && fans_out),
             }
             if is_subject && field.ty.many {
-                fan = self.found_by(start);
+                emit.fan = self.finder_chunk(start);
+                emit.names_one = self.code.last() == Some(&Instr::ListOf(1));
             }
         }
-        fan
-    }
-
-    /// The selector of code that does nothing but find with it. What is picked at random is picked once.
-    fn found_by(&self, start: usize) -> SelectId {
-        let is_fixed = |it: &SelectId| self.program.select(*it).is_some_and(|it| it.random.is_none());
-        match self.code.get(start..) {
-            Some([Instr::Select(id)]) if is_fixed(id) => *id,
-            _ => SelectId::NONE,
-        }
+        emit
     }
 
     /// What an action is about is the source of what it leads to, but not of what is done to it.
@@ -284,9 +314,13 @@ impl<'a> Lower<'a> {
 
     /// Puts a value into a cell in effects, and into a register in conditions.
     fn bind_code(&mut self, ty: Type, value: impl FnOnce(&mut Self)) -> (Binding, Type) {
+        let start = self.code.len();
         value(self);
         if self.in_effects() {
             let cell = self.scope.cells(1);
+            if ty.many {
+                self.note_finder(cell, start);
+            }
             self.emit(if ty.many { Instr::Store(cell) } else { Instr::Set(cell) });
             (Binding::Cell(cell), ty)
         } else {

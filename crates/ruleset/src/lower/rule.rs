@@ -212,7 +212,7 @@ impl<'a> Lower<'a> {
             rule.prevention = it.condition_code(term.get("preventionConditions"));
             rule.costs = it.costs(term);
             rule.slots_at = it.scope.next_cell;
-            let (slots, names) = it.slots(term.list_at("targets"));
+            let (slots, names) = it.slots(term.list_at("targets"), None);
             rule.slots = slots;
             rule.effects = it.chunk(Instr::End, |it| {
                 it.ask_targets(term, &rule.slots, rule.slots_at, &names);
@@ -415,7 +415,7 @@ impl<'a> Lower<'a> {
         scope.has_this = true;
         let (_, cells) = self.in_scope(scope, |it| {
             rule.conditions = it.condition_code(term.get("conditions"));
-            let (slots, names) = it.slots(term.list_at("targets"));
+            let (slots, names) = it.slots(term.list_at("targets"), None);
             rule.slots = slots;
             let mut asked = CodePtr(0);
             rule.effects = it.chunk(Instr::End, |it| {
@@ -473,15 +473,16 @@ impl<'a> Lower<'a> {
     }
 
     /// The slots of `targets`, bound to the next cells in their order.
-    pub(super) fn slots(&mut self, targets: &[Term]) -> (Vec<Slot>, Vec<String>) {
+    pub(super) fn slots(&mut self, targets: &[Term], acting: Option<usize>) -> (Vec<Slot>, Vec<String>) {
         let mut slots = Vec::new();
         let mut names = Vec::new();
-        for target in targets {
+        for (i, target) in targets.iter().enumerate() {
             let reads = core::mem::take(&mut self.scope.read_slots);
             if let Some(slot) = target.get("selector").and_then(|it| self.slot(it)) {
                 let name = target.text_at("id").unwrap_or_default().to_string();
                 self.scope.bind_cell(&name, slot.ty);
                 self.scope.n_slots = self.scope.n_slots.max(self.scope.next_cell);
+                self.scope.has_this |= acting == Some(i) && slot.ty == Type::CARD;
                 slots.push(slot);
                 names.push(name);
             }

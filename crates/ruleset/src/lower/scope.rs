@@ -2,6 +2,7 @@
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
+use super::finder::Finder;
 use crate::{
     ids::{CodePtr, EventTypeId},
     names::same_name,
@@ -80,8 +81,10 @@ pub(super) struct Scope {
     pub pure_depth: u8,
     /// Whether groups are being collected, so that nothing may wait.
     pub in_group: bool,
-    /// Events of the list being lowered that end it if they are impossible; none where it goes on in any case.
+    /// Events of the list being lowered that end it if they do not happen; none where it goes on in any case.
     pub fallible: Option<Vec<CodePtr>>,
+    /// What finds the lists of parameters again, as long as nothing was done since they were found.
+    pub finders: Vec<Finder>,
     /// Whether `prevent` is allowed.
     pub can_prevent: bool,
     /// The cell with the targets given to an ability, in actions that run one.
@@ -111,6 +114,7 @@ impl Scope {
             pure_depth: 0,
             in_group: false,
             fallible: None,
+            finders: Vec::new(),
             can_prevent: false,
             extra: None,
             read_slots: 0,
