@@ -59,6 +59,7 @@ fn disputing_a_winner_between_two_claims_only_pays_the_winner() {
 #[test]
 fn a_winner_who_gives_up_or_reports_again_gains_nothing() {
     in_history_with(Ending::Won, || {
+        pass_blocks(1);
         let before = wealth(1);
         let calls = [
             Call::forfeit {},
