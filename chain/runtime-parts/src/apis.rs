@@ -21,7 +21,7 @@ pub mod api_types {
 ///
 /// [`api_types`] and the names of what it implements them with must be in scope: `Runtime`, `Block`, `Header`,
 /// `Executive`, `System`, `TransactionPayment`, `AutoBattle`, `RuntimeGenesisConfig`,
-/// `InherentDataExt`, `VERSION` and `presets`; the root of the runtime has `BlockWeights`.
+/// `InherentDataExt`, `VERSION` and `presets`.
 #[macro_export]
 macro_rules! impl_apis {
     ($($more:tt)*) => {
@@ -135,7 +135,7 @@ macro_rules! impl_apis {
                     // A check that fails must be seen, so this panics with what failed.
                     #[allow(clippy::expect_used)]
                     let weight = Executive::try_runtime_upgrade(checks).expect("the upgrade passes its checks");
-                    (weight, crate::BlockWeights::get().max_block)
+                    (weight, <<Runtime as frame_system::Config>::BlockWeights as frame::traits::Get<_>>::get().max_block)
                 }
 
                 fn execute_block(
