@@ -26,26 +26,31 @@ const keys = derive("//Dave//stash");
 const me = ss58Address(keys.publicKey);
 const signer = getPolkadotSigner(keys.publicKey, "Sr25519", keys.sign);
 
-/** Sends a call of the pallet and waits until it is in a block. */
+/** For how many blocks a transaction is valid; then it is as if it had never been. */
+const LIFETIME_BLOCKS = 64;
+
+/** Sends a call of the pallet and waits until it is in a finalised block. */
 async function submit(name, args = {}) {
-  const result = await api.tx.AutoBattle[name](args).signAndSubmit(signer, { mortality: { mortal: false } });
+  const mortality = { mortal: true, period: LIFETIME_BLOCKS };
+  const result = await api.tx.AutoBattle[name](args).signAndSubmit(signer, { mortality });
   if (!result.ok) throw new Error(`${name} failed: ${JSON.stringify(result.dispatchError)}`);
   return result.events.filter((it) => it.type === "AutoBattle").map((it) => it.value);
 }
 
 const RESULTS = ["Victory", "Defeat", "Draw"];
 
-/** Asks the pallet and gives the bytes of the answer as the node sent them. */
-async function askForBytes(method, args) {
-  const answer = await client._request("state_call", [`AutoBattleApi_${method}`, args]);
+/** Asks the pallet at a block and gives the bytes of the answer as the node sent them. */
+async function askForBytes(block, method, args) {
+  const answer = await client._request("state_call", [`AutoBattleApi_${method}`, args, block]);
   return Uint8Array.from(answer.slice(2).match(/../g) ?? [], (it) => Number.parseInt(it, 16));
 }
 
 /** Fights the pending battle with the core and says how it comes out. */
 async function fight() {
+  const { hash } = await client.getFinalizedBlock();
   const answers = [
-    await askForBytes("pool", setHash),
-    await askForBytes("pending_battle", `0x${Buffer.from(keys.publicKey).toString("hex")}`),
+    await askForBytes(hash, "pool", setHash),
+    await askForBytes(hash, "pending_battle", `0x${Buffer.from(keys.publicKey).toString("hex")}`),
   ];
   core.clear();
   answers.forEach((bytes, which) => bytes.forEach((byte) => core.put(which, byte)));

@@ -24,31 +24,47 @@ const URL: &str = "ws://127.0.0.1:9944";
 /// Milliseconds between two blocks of the development chain.
 const BLOCK_TIME: &str = "1000";
 
+/// The crate of the parachain's runtime. It brings cumulus along, so the tests of every day leave it out.
+const PARACHAIN: &str = "auto-battle-parachain-runtime";
+
+/// All crates but the parachain's runtime.
+const DAILY: [&str; 3] = ["--workspace", "--exclude", PARACHAIN];
+
 /// What a runtime's blob must export and import beside what rustc does by itself.
 const RUNTIME_FLAGS: &str =
     "-C link-arg=--export-table -C link-arg=--import-memory -C link-arg=--export=__heap_base --cfg substrate_runtime";
 
-/// Checks everything about the chain but its lints.
+/// Checks everything about the chain but its lints and the parachain.
 pub fn test() -> Result<()> {
     install_missing()?;
     run::run(&mut chain_cargo(["fmt", "--all", "--check"]))?;
+    test_crates(&DAILY)
+}
+
+/// Runs the tests of some crates, with the wasm that they need.
+fn test_crates(crates: &[&str]) -> Result<()> {
     build_runtime(&[])?;
     build_web_core()?;
     install_web_client()?;
     let runner = tools::test_runner();
-    run::run(chain_cargo(runner.args()).arg("--workspace"))
+    run::run(chain_cargo(runner.args()).args(crates))
 }
 
 /// Runs the lints, the long forms of the chain's tests, and its benchmarks: natively as tests, and in
-/// the runtime's wasm, where what they read and write is compared with the weights. Checks that the
-/// runtime compiles with what `try-runtime` asks.
+/// the runtime's wasm, where what they read and write is compared with the weights. Builds the
+/// parachain, makes blocks with it, and writes its chain spec. Checks that the runtimes compile with
+/// what `try-runtime` asks.
 ///
-/// The lints and the benchmarks stand here because each builds all of FRAME once more, which would
-/// double the time of a first test run.
+/// The lints, the benchmarks and the parachain stand here because each builds all of FRAME once more,
+/// which would double the time of a first test run.
 pub fn soak() -> Result<()> {
     install_missing()?;
     check_weights()?;
-    run::run(&mut chain_cargo(["check", "-p", "auto-battle-runtime", "--features", "try-runtime"]))?;
+    write_chain_spec()?;
+    test_crates(&["--workspace"])?;
+    for runtime in ["auto-battle-runtime", PARACHAIN] {
+        run::run(&mut chain_cargo(["check", "-p", runtime, "--features", "try-runtime"]))?;
+    }
     run::run(&mut chain_cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
     let runner = tools::test_runner();
     let mut command = chain_cargo(runner.args());
@@ -56,20 +72,35 @@ pub fn soak() -> Result<()> {
     run::run(command.args(features).env("SNAPSTACK_SOAK", "1"))
 }
 
-/// Builds the runtime and says where it is.
+/// Builds the runtime of the development chain and says where it is.
 pub fn build_runtime(features: &[&str]) -> Result<PathBuf> {
+    build_runtime_of("auto-battle-runtime", features)
+}
+
+/// Builds the parachain's runtime and writes a chain spec for it, beside it.
+pub fn write_chain_spec() -> Result<()> {
+    install_missing()?;
+    let runtime = build_runtime_of(PARACHAIN, &[])?;
+    let spec = runtime.with_extension("json");
+    // With the features of all crates, as the tests build it.
+    run::run(&mut chain_cargo(["build", "--workspace", "--examples"]))?;
+    run::run(Command::new(program("examples/chain_spec")).arg("--runtime").arg(&runtime).arg("--output").arg(&spec))
+}
+
+/// Builds a runtime as wasm and says where it is.
+fn build_runtime_of(package: &str, features: &[&str]) -> Result<PathBuf> {
     let toolchain = wasm::Toolchain::find(wasm::BARE)?;
     let target_dir = target_dir().join("wasm");
     let mut command = toolchain.cargo("rustc");
     command
         .current_dir(folder())
-        .args(["-p", "auto-battle-runtime", "--lib", "--crate-type", "cdylib", "--no-default-features"])
+        .args(["-p", package, "--lib", "--crate-type", "cdylib", "--no-default-features"])
         .args(["--profile", "wasm"])
         .args(features)
         .env("CARGO_TARGET_DIR", &target_dir)
         .env("CARGO_TARGET_WASM32V1_NONE_RUSTFLAGS", RUNTIME_FLAGS);
     run::run(&mut command)?;
-    let runtime = target_dir.join(wasm::BARE).join("wasm/auto_battle_runtime.wasm");
+    let runtime = target_dir.join(wasm::BARE).join("wasm").join(package.replace('-', "_")).with_extension("wasm");
     ensure!(runtime.is_file(), "cargo did not make {}", runtime.display());
     Ok(runtime)
 }
@@ -145,10 +176,10 @@ fn ensure_port_is_free() -> Result<()> {
         .with_context(|| format!("something listens at {ADDRESS} already, perhaps another chain: stop it first"))
 }
 
-/// Builds the whole workspace even where a part would do: with the features of a part alone, cargo
-/// would build most dependencies a second time.
+/// Builds all programs even where a part would do: with the features of a part alone, cargo would build
+/// most dependencies a second time.
 fn build_programs() -> Result<()> {
-    run::run(&mut chain_cargo(["build", "--workspace"]))
+    run::run(chain_cargo(["build"]).args(DAILY))
 }
 
 fn print_invitation(core: &Path) {

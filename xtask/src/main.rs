@@ -58,6 +58,8 @@ enum Chore {
     Chain,
     /// Build the runtime of the chain.
     ChainRuntime,
+    /// Build the runtime of the parachain and write a chain spec for it.
+    ChainSpec,
     /// Measure the calls of the chain and write their weights.
     ChainWeights,
 }
@@ -84,6 +86,7 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Load { sockets, seconds } => load::load(sockets, seconds),
         Chore::Chain => chain::start(),
         Chore::ChainRuntime => chain::build_runtime(&[]).map(|it| println!("{}", it.display())),
+        Chore::ChainSpec => chain::write_chain_spec(),
         Chore::ChainWeights => chain::write_weights(),
     }
 }

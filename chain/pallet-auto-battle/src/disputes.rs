@@ -50,7 +50,7 @@ impl<T: Config> Pallet<T> {
     }
 
     /// The report that somebody doubts, if they may.
-    fn find_disputed(
+    pub(crate) fn find_disputed(
         challenger: &AccountIdOf<T>,
         target: &AccountIdOf<T>,
         run: RunId,

@@ -190,9 +190,12 @@ impl<T: Config> Pallet<T> {
     pub(crate) fn do_expire_game(caller: AccountIdOf<T>, target: AccountIdOf<T>) -> DispatchResult {
         let mut session = Self::session(&target)?;
         ensure!(Self::is_expired(&session), Error::<T>::NotExpired);
-        let reward = T::ExpiryReward::get().min(session.bond);
-        Self::pay_from_bond(&target, &caller, reward)?;
-        session.bond = session.bond.saturating_sub(reward);
+        // Once a run: if it could still be disputed when it expired, it is settled by a second call.
+        if !matches!(session.stage, Stage::Over(Ending::Expired)) {
+            let reward = T::ExpiryReward::get().min(session.bond);
+            Self::pay_from_bond(&target, &caller, reward)?;
+            session.bond = session.bond.saturating_sub(reward);
+        }
         let run = session.run;
         Self::deposit_event(Event::GameExpired { who: target.clone(), run, caller });
         match session.stage {

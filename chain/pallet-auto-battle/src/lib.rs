@@ -36,6 +36,7 @@ pub mod api;
 #[cfg(feature = "runtime-benchmarks")]
 mod benchmarking;
 mod cards;
+mod check_dispute;
 pub mod config_preludes;
 mod disputes;
 mod economics;
@@ -61,6 +62,7 @@ mod types;
 pub mod weights;
 
 pub use auto_battle::SetCard;
+pub use check_dispute::CheckDispute;
 pub use disputes::verdict;
 pub use fallback::{BuiltinOpponents, FallbackOpponents};
 pub use genesis::{GenesisCard, GenesisSet, starter_cards, starter_set, starter_set_hash};

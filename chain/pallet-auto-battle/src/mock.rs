@@ -1,6 +1,6 @@
 //! A small runtime with the pallet in it, for tests.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use frame::deps::frame_support::weights::IdentityFee;
 use frame::deps::frame_support::weights::constants::RocksDbWeight;
@@ -95,6 +95,20 @@ impl crate::FallbackOpponents for Opponents {
     }
 }
 
+/// Where randomness comes from: hashes of parent blocks, or the source that a test has chosen.
+pub struct Source;
+
+impl frame::traits::Randomness<H256, u64> for Source {
+    fn random(subject: &[u8]) -> (H256, u64) {
+        SOURCE.get().map_or_else(|| ParentHashes::<Test>::random(subject), |it| it(subject))
+    }
+}
+
+/// Lets randomness come from another source.
+pub fn draw_from<S: frame::traits::Randomness<H256, u64>>() {
+    SOURCE.set(Some(S::random));
+}
+
 /// What time it is for deadlines: the number of the block, and as much as a test adds to it.
 pub struct Clock;
 
@@ -114,7 +128,7 @@ impl frame::deps::sp_runtime::traits::BlockNumberProvider for Clock {
 #[derive_impl(crate::config_preludes::TestDefaultConfig)]
 impl crate::Config for Test {
     type Currency = Balances;
-    type Randomness = ParentHashes<Test>;
+    type Randomness = Source;
     type BlockNumberProvider = Clock;
     type Fallback = Opponents;
     type WeightToFee = IdentityFee<Balance>;
@@ -123,12 +137,16 @@ impl crate::Config for Test {
     type MaxActions = MaxActions;
 }
 
+/// What a source of randomness answers: a value, and since when it is known.
+type RandomSource = fn(&[u8]) -> (H256, u64);
+
 thread_local! {
     /// What block hashes are made of, so that tests can live through different histories.
     static HISTORY: RefCell<u64> = const { RefCell::new(1) };
     /// How far the clock of deadlines is ahead of the blocks.
     static CLOCK_AHEAD: RefCell<i64> = const { RefCell::new(0) };
     static HAS_EASY_OPPONENTS: RefCell<bool> = const { RefCell::new(false) };
+    static SOURCE: Cell<Option<RandomSource>> = const { Cell::new(None) };
 }
 
 /// Lets players meet opponents that are easily beaten.
@@ -149,9 +167,7 @@ pub fn rewind_time(n_blocks: i64) {
 
 /// A chain whose accounts 1 to `n_players` have money, with the starter cards and the starter set.
 pub fn new_test_ext(n_players: u64, history: u64) -> TestState {
-    HISTORY.set(history);
-    CLOCK_AHEAD.set(0);
-    HAS_EASY_OPPONENTS.set(false);
+    reset(history);
     let mut ext = TestState::from(genesis(n_players).build_storage().unwrap());
     ext.execute_with(next_block);
     ext
@@ -159,12 +175,17 @@ pub fn new_test_ext(n_players: u64, history: u64) -> TestState {
 
 /// The same chain, with its state in a map instead of a trie: for tests that live long.
 pub fn new_long_ext(n_players: u64, history: u64) -> BasicExternalities {
-    HISTORY.set(history);
-    CLOCK_AHEAD.set(0);
-    HAS_EASY_OPPONENTS.set(false);
+    reset(history);
     let mut ext = BasicExternalities::new(genesis(n_players).build_storage().unwrap());
     ext.execute_with(next_block);
     ext
+}
+
+fn reset(history: u64) {
+    HISTORY.set(history);
+    CLOCK_AHEAD.set(0);
+    HAS_EASY_OPPONENTS.set(false);
+    SOURCE.set(None);
 }
 
 fn genesis(n_players: u64) -> RuntimeGenesisConfig {

@@ -36,7 +36,7 @@ impl<T: frame_system::Config<Hash = H256>> Randomness<H256, BlockNumberFor<T>> f
 /// BABE's `ParentBlockRandomness`, or those of a relay chain.
 ///
 /// Such a source has no value for a block whose author drew none. The adapter passes that on as a
-/// value that was always known, which decides nothing; the next value does.
+/// value that was always known, which decides nothing; a newer value does.
 pub struct VrfOutputs<S>(core::marker::PhantomData<S>);
 
 impl<S, BlockNumber> Randomness<H256, BlockNumber> for VrfOutputs<S>
@@ -62,11 +62,15 @@ pub(crate) enum Purpose {
 }
 
 impl<T: Config> Pallet<T> {
-    /// Keeps the value of the block that begins.
+    /// Keeps the value of the block that begins, or that of the block before if it is newer: a block
+    /// for which the source has nothing must not look as if everything was known.
     pub(crate) fn keep_drawn_value() {
         let block = Self::now();
         let (value, known_since) = T::Randomness::random(DOMAIN);
-        DrawnValues::<T>::insert(Self::slot_of(block), DrawnValue { block, value, known_since });
+        let drawn = DrawnValue { block, value, known_since };
+        let before = Self::drawn_value(block.saturating_sub(1_u32.into())).ok();
+        let newer = before.filter(|it| it.known_since > known_since).map(|it| DrawnValue { block, ..it });
+        DrawnValues::<T>::insert(Self::slot_of(block), newer.unwrap_or(drawn));
     }
 
     /// Commits to randomness that nobody knows yet.
@@ -94,7 +98,7 @@ impl<T: Config> Pallet<T> {
 
     /// The value that decides a commit: the first from block N + k on that nobody knew at N.
     ///
-    /// What a source gives is known later and later, so the search halves the blocks that are left.
+    /// What is kept is known later and later, so the search halves the blocks that are left.
     pub(crate) fn decide(commit: Commit<BlockNumberFor<T>>) -> Result<DrawnValueOf<T>, Error<T>> {
         let earliest = commit.block.saturating_add(T::DecisionDelay::get());
         let now = Self::now();

@@ -7,25 +7,18 @@ use frame::deps::frame_support::build_struct_json_patch;
 use frame::runtime::prelude::*;
 use serde_json::Value;
 
-use crate::auto_battle_config::TreasuryAccount;
-use crate::{AccountId, AutoBattleConfig, Balance, BalancesConfig, RuntimeGenesisConfig, SudoConfig, UNIT};
+use auto_battle_runtime_parts::{TreasuryAccount, development_purses};
 
-/// What the well-known accounts of a development chain have.
-const PURSE: Balance = 1_000_000 * UNIT;
-
-fn genesis(purses: Vec<(AccountId, Balance)>) -> Value {
-    let alice = Sr25519Keyring::Alice.to_account_id();
-    build_struct_json_patch!(RuntimeGenesisConfig {
-        balances: BalancesConfig { balances: purses },
-        sudo: SudoConfig { key: Some(alice) },
-        auto_battle: AutoBattleConfig { starter_creator: Some(TreasuryAccount::get()) },
-    })
-}
+use crate::{AutoBattleConfig, BalancesConfig, RuntimeGenesisConfig, SudoConfig};
 
 /// The well-known accounts have money, the starter cards and the starter set are there.
 fn development() -> Value {
-    let accounts = Sr25519Keyring::iter().map(|it| it.to_account_id()).chain([TreasuryAccount::get()]);
-    genesis(accounts.map(|it| (it, PURSE)).collect())
+    let alice = Sr25519Keyring::Alice.to_account_id();
+    build_struct_json_patch!(RuntimeGenesisConfig {
+        balances: BalancesConfig { balances: development_purses() },
+        sudo: SudoConfig { key: Some(alice) },
+        auto_battle: AutoBattleConfig { starter_creator: Some(TreasuryAccount::get()) },
+    })
 }
 
 /// The JSON of a first state.

@@ -4,10 +4,9 @@ use frame::deps::frame_support::dispatch::GetDispatchInfo as _;
 use frame::testing_prelude::BuildStorage as _;
 use pallet_auto_battle::{Call, WeightInfo as _};
 
-use crate::{
-    AutoBattle, BLOCK_WEIGHT, Runtime, RuntimeCall, RuntimeGenesisConfig, TransactionPayment, auto_battle_config,
-    presets,
-};
+use auto_battle_runtime_parts::{Bond, ChallengeReward};
+
+use crate::{AutoBattle, BLOCK_WEIGHT, Runtime, RuntimeCall, RuntimeGenesisConfig, TransactionPayment, presets};
 
 /// The share of a block that a call is charged for first, in ten thousandths, rounded up.
 fn share(call: Call<Runtime>) -> u64 {
@@ -37,7 +36,7 @@ fn a_challenger_gets_half_a_bond_at_most_with_all_fees() {
         let call = RuntimeCall::AutoBattle(dispute());
         // With a signature and what else a transaction carries it has fewer bytes than this.
         let fee = TransactionPayment::compute_fee(400, &call.get_dispatch_info(), 0);
-        let (bond, reward) = (auto_battle_config::Bond::get(), auto_battle_config::ChallengeReward::get());
+        let (bond, reward) = (Bond::get(), ChallengeReward::get());
         assert!(fee + reward <= bond / 2, "{fee} and {reward} of {bond}");
     });
 }

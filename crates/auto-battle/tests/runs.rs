@@ -27,6 +27,13 @@ fn the_last_card_of_the_deck_comes_first() {
 }
 
 #[test]
+fn a_deck_with_more_cards_than_a_run_can_hold_is_refused() {
+    let deck = |n_cards| (1..=n_cards).map(|id| RunCard { id, card: CardIndex(0) }).collect();
+    assert_eq!(Run::<7>::new(deck(8)), Err(Rejection::DeckTooLarge));
+    assert!(Run::<7>::new(deck(7)).is_ok());
+}
+
+#[test]
 fn buying_needs_a_card_then_mana_then_room() {
     let pool = pool(1, 1);
     let mut run = run(30);

@@ -4,20 +4,63 @@ use auto_battle::{
     BattleResult, Bounded, Card, Fighter, Matchup, Pool, RULES_VERSION, STEPS_MAX, WORK_STEPS_MAX, WorkCounter,
 };
 use codec::Decode as _;
-use frame::deps::frame_support::dispatch::Pays;
-use frame::prelude::{DispatchError, PostDispatchInfo};
+use frame::deps::frame_support::dispatch::{GetDispatchInfo as _, Pays};
+use frame::deps::sp_runtime::traits::{DispatchTransaction as _, TransactionExtension as _};
+use frame::deps::sp_runtime::transaction_validity::{InvalidTransaction, TransactionSource, TransactionValidityError};
+use frame::prelude::{DispatchError, PostDispatchInfo, Weight};
 use frame::testing_prelude::{assert_noop, assert_ok};
 
 use super::{claim, in_history_with, lie, lie_to_ten_wins, play_honest_round, play_round, start};
 use crate::mock::{
-    AutoBattle, PURSE, RuntimeEvent, System, TREASURY, Test, UNIT, bond_of, last_event, new_test_ext, next_block,
-    on_chain, pass_blocks, session, signed, starter_pool, wealth,
+    AutoBattle, PURSE, RuntimeCall, RuntimeEvent, System, TREASURY, Test, UNIT, bond_of, last_event, new_test_ext,
+    next_block, on_chain, pass_blocks, session, signed, starter_pool, wealth,
 };
-use crate::{ActiveGame, BattleProofs, Ending, Error, Event};
+use crate::{ActiveGame, BattleProofs, Call, CheckDispute, Ending, Error, Event};
 
 /// Disputes, and gives the bare error of a refusal.
 fn dispute(challenger: u64, target: u64, run: u32, round: u32) -> Result<PostDispatchInfo, DispatchError> {
     AutoBattle::dispute_battle(signed(challenger), target, run, round).map_err(|it| it.error)
+}
+
+/// What nodes say of a transaction that disputes a report, before it is in a block.
+fn validity(challenger: u64, target: u64, run: u32, round: u32) -> Result<(), TransactionValidityError> {
+    let call = RuntimeCall::AutoBattle(Call::dispute_battle { target_player: target, run, round });
+    let (info, source) = (call.get_dispatch_info(), TransactionSource::External);
+    CheckDispute::<Test>::new().validate_only(signed(challenger), &call, &info, 0, source, 0).map(drop)
+}
+
+#[test]
+fn a_dispute_that_lost_the_race_gets_into_no_block() {
+    on_chain(|| {
+        start(1);
+        play_round(1, lie);
+        assert_ok!(validity(2, 1, 1, 1));
+        assert_ok!(validity(3, 1, 1, 1));
+        assert_ok!(dispute(2, 1, 1, 1));
+        let stale = Err(InvalidTransaction::Stale.into());
+        assert_eq!(validity(3, 1, 1, 1), stale);
+        // Nor does one of a report that is judged, of no report, or by an account that could not pay.
+        start(1);
+        play_honest_round(1);
+        assert_eq!(validity(3, 1, 1, 1), stale);
+        assert_ok!(validity(3, 1, 2, 1));
+        assert_eq!(validity(3, 1, 2, 2), stale);
+        assert_eq!(validity(100, 1, 2, 1), stale);
+        assert_ok!(dispute(2, 1, 2, 1));
+        assert_eq!(validity(3, 1, 2, 1), stale);
+    });
+}
+
+#[test]
+fn only_disputes_are_looked_at_before_they_are_in_a_block() {
+    on_chain(|| {
+        let (call, source) = (RuntimeCall::AutoBattle(Call::forfeit {}), TransactionSource::External);
+        let (check, info) = (CheckDispute::<Test>::new(), call.get_dispatch_info());
+        assert_ok!(check.validate_only(signed(1), &call, &info, 0, source, 0).map(drop));
+        assert_eq!(check.weight(&call), Weight::zero());
+        let call = RuntimeCall::AutoBattle(Call::dispute_battle { target_player: 1, run: 1, round: 1 });
+        assert_ne!(check.weight(&call), Weight::zero());
+    });
 }
 
 #[test]

@@ -9,6 +9,8 @@ mod ghosts;
 mod late_reports;
 mod metadata;
 mod migrations;
+mod odd_orders;
+mod paving;
 mod prize_pools;
 mod randomness;
 mod refusals;

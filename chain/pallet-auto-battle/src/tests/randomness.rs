@@ -7,8 +7,8 @@ use frame::traits::Randomness;
 
 use super::{choices, plan, play_turn, start};
 use crate::mock::{
-    AutoBattle, RuntimeCall, System, Test, Utility, await_decision, last_event, new_test_ext, next_block, on_chain,
-    pass_blocks, session, signed, starter_set_hash,
+    AutoBattle, RuntimeCall, System, Test, Utility, await_decision, draw_from, last_event, new_test_ext, next_block,
+    on_chain, pass_blocks, session, signed, starter_set_hash,
 };
 use crate::types::{Commit, DrawnValue};
 use crate::{Call, DrawnValues, Error, Event, RngNonce, VrfOutputs};
@@ -220,6 +220,36 @@ fn a_block_without_an_output_passes_the_decision_on_to_the_next_that_has_one() {
         assert_eq!(VrfOutputs::<SomeAuthors>::random(b""), (H256::from_low_u64_be(6), 5));
         System::set_block_number(7);
         assert_eq!(VrfOutputs::<SomeAuthors>::random(b""), (H256::zero(), 0));
+    });
+}
+
+/// The same with gaps that nobody can foresee.
+struct FewAuthors;
+
+impl Randomness<Option<H256>, u64> for FewAuthors {
+    fn random(_subject: &[u8]) -> (Option<H256>, u64) {
+        let block = frame_system::Pallet::<Test>::block_number();
+        let has_output = choices(block).below(2) == 0;
+        (has_output.then(|| H256::from_low_u64_be(block)), block)
+    }
+}
+
+#[test]
+fn blocks_without_an_output_never_change_what_was_decided() {
+    on_chain(|| {
+        draw_from::<VrfOutputs<FewAuthors>>();
+        let mut decided = std::collections::BTreeMap::new();
+        for _ in 0..50 {
+            next_block();
+            let now = System::block_number();
+            for commit in now.saturating_sub(30)..now {
+                let found = AutoBattle::decide(Commit { block: commit, nonce: 1 }).ok().map(|it| it.value);
+                let before = decided.entry(commit).or_insert(found);
+                assert!(before.is_none() || *before == found, "block {now} decides the commit of {commit} anew");
+                *before = found;
+            }
+        }
+        assert!(decided.values().flatten().count() > 40);
     });
 }
 

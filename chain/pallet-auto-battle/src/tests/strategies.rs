@@ -21,7 +21,7 @@ const HONEST: std::ops::RangeInclusive<AccountId> = 1..=4;
 const WATCHER: AccountId = 9;
 pub(super) const CHEAT: AccountId = 10;
 /// All accounts of the cheat, the first of which plays for the prize.
-const ACCOUNTS: std::ops::RangeInclusive<AccountId> = CHEAT..=60;
+pub(super) const ACCOUNTS: std::ops::RangeInclusive<AccountId> = CHEAT..=60;
 
 /// What a cheat earns in a season, in thousandths of a unit.
 pub(super) fn profit(season: u64, strategy: impl FnOnce(&mut Rng)) -> i64 {
@@ -86,7 +86,7 @@ impl Comparison {
 
 /// Cheating earns no more than honest play.
 #[track_caller]
-fn check(strategy: fn(&mut Rng)) {
+pub(super) fn check(strategy: fn(&mut Rng)) {
     let compared = Comparison::of(n_seasons(), strategy, play_honestly);
     let lead = compared.lead() / n_seasons() as i64;
     assert!(!compared.is_clear(), "cheating earns {lead} thousandths of a unit a season more than honest play");
@@ -139,13 +139,13 @@ pub(super) fn start(who: AccountId) -> bool {
     started
 }
 
-fn is_playing(who: AccountId) -> bool {
+pub(super) fn is_playing(who: AccountId) -> bool {
     AutoBattle::view_session(&who).is_some_and(|it| !matches!(it.stage, Stage::Over(_)))
 }
 
 /// Plays a run and says what `say` makes of the truth and the wins so far; the watcher looks after
 /// every report.
-fn play(who: AccountId, mut say: impl FnMut(BattleResult, u32) -> BattleResult) {
+pub(super) fn play(who: AccountId, mut say: impl FnMut(BattleResult, u32) -> BattleResult) {
     while is_playing(who) {
         super::play_turn(who);
         let wins = session(who).state.unwrap().wins();

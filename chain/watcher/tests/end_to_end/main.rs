@@ -3,16 +3,19 @@
 //! One node serves all scenarios, each with accounts of its own, so they run side by side as they
 //! would on a chain. `cargo xtask test chain` builds what this needs.
 
+mod lifetimes;
 mod node;
 mod reorganisation;
 mod scenarios;
 
 use std::time::Duration;
 
-use auto_battle_watcher::chain::Chain;
+use auto_battle_watcher::chain::{Account, Chain};
 use auto_battle_watcher::metrics::{Count, Metrics};
 use auto_battle_watcher::watch::Watcher;
+use lifetimes::Lifetimes;
 use node::Node;
+use subxt_signer::sr25519::{Keypair, dev};
 
 /// Milliseconds between two blocks.
 const BLOCK_TIME: &str = "250";
@@ -23,6 +26,8 @@ async fn the_chain_plays_judges_and_pays() {
     let chain = node.connect().await;
     let metrics = Metrics::default();
     let watcher = tokio::spawn(keep_watching(node.connect().await, metrics.clone()));
+    let lifetimes = Lifetimes::default();
+    let counting = tokio::spawn(lifetimes.clone().count(node.connect().await));
 
     let (wins, losses) = (scenarios::a_run_to_ten_wins(&chain), scenarios::a_run_to_defeat(&chain));
     let (cards, forfeit) = (scenarios::cards_and_a_set_of_ones_own(&chain), scenarios::a_forfeit(&chain));
@@ -39,14 +44,19 @@ async fn the_chain_plays_judges_and_pays() {
     scenarios::golden_files_come_out_equal(&chain).await;
     println!("the golden files came out equal");
     node::run_web_client(&node).await;
+    chain.next_block().await.unwrap();
+    let sent_by = |keys: &Keypair| lifetimes.n_mortal(Account::from(keys));
+    assert!(sent_by(&dev::bob()) > 0 && sent_by(&dev::eve()) > 0, "players and watcher sign mortal transactions");
+    assert!(sent_by(&scenarios::keys("//Dave//stash")) > 5, "so does the web client");
+    assert_eq!(lifetimes.immortal(), [], "these transactions live for ever");
+    counting.abort();
     watcher.abort();
 }
 
 /// Watches as the program does, and starts again where it stopped.
 async fn keep_watching(chain: Chain, metrics: Metrics) {
     loop {
-        let keys = subxt_signer::sr25519::dev::eve();
-        let mut watcher = Watcher::new(chain.clone(), keys, metrics.clone());
+        let mut watcher = Watcher::new(chain.clone(), dev::eve(), metrics.clone());
         // A watcher that forgets everything every few seconds must catch the lies all the same.
         let _ = tokio::time::timeout(Duration::from_secs(5), watcher.watch()).await;
         tokio::time::sleep(Duration::from_millis(50)).await;

@@ -11,9 +11,10 @@ use auto_battle_watcher::watch::Watcher;
 use pallet_auto_battle::starter_set_hash;
 use subxt::rpcs::{RpcClient, rpc_params};
 use subxt::utils::H256;
-use subxt_signer::sr25519::dev;
+use subxt_signer::sr25519::{Keypair, dev};
 
 use crate::node::Node;
+use crate::scenarios::UNIT;
 
 /// Orders blocks.
 struct Sealer {
@@ -55,6 +56,13 @@ impl Sealer {
         self.rpc.request("chain_getBlockHash", rpc_params![]).await.expect("there is a best block")
     }
 
+    /// Makes the blocks that transactions may be born in.
+    async fn seal_some(&self) {
+        for _ in 0..4 {
+            self.seal(Finality::Final, None).await;
+        }
+    }
+
     /// Makes blocks that stay until something has happened.
     async fn seal_until(&self, what: &str, mut has_happened: impl AsyncFnMut() -> bool) {
         for _ in 0..100 {
@@ -74,18 +82,11 @@ async fn a_lie_is_disputed_on_the_branch_that_stays() {
     let node = Node::start("manual");
     let (chain, sealer) = (node.connect().await, Sealer::connect(&node.url()).await);
     let (liar, who) = (dev::ferdie(), Account::from(&dev::ferdie()));
-    for _ in 0..4 {
-        sealer.seal(Finality::Final, None).await;
-    }
+    sealer.seal_some().await;
     let metrics = Metrics::default();
     let watching = tokio::spawn(watch(node.connect().await, metrics.clone()));
 
-    chain.send(&liar, &Call::start_game(starter_set_hash())).await.unwrap();
-    sealer
-        .seal_until("the run starts", async || chain.session(who).await.unwrap().is_some_and(|it| it.state.is_some()))
-        .await;
-    chain.send(&liar, &Call::end_turn()).await.unwrap();
-    sealer.seal_until("the battle is known", async || chain.pending_battle(who).await.unwrap().is_some()).await;
+    play_until_battle(&chain, &sealer, &liar).await;
 
     // The lie is in a block that can still be taken back.
     let parent = sealer.best().await;
@@ -113,6 +114,47 @@ async fn a_lie_is_disputed_on_the_branch_that_stays() {
     sealer.seal_until("the liar is slashed", async || chain.session(who).await.unwrap().is_none()).await;
     sealer.seal_until("the dispute is seen", async || metrics.get(Count::DisputesFinalised) == 1).await;
     watching.abort();
+}
+
+/// Starts a run and ends its first turn with an empty board, which no battle is won with.
+async fn play_until_battle(chain: &Chain, sealer: &Sealer, keys: &Keypair) {
+    let who = Account::from(keys);
+    chain.send(keys, &Call::start_game(starter_set_hash())).await.unwrap();
+    sealer
+        .seal_until("the run starts", async || chain.session(who).await.unwrap().is_some_and(|it| it.state.is_some()))
+        .await;
+    chain.send(keys, &Call::end_turn()).await.unwrap();
+    sealer.seal_until("the battle is known", async || chain.pending_battle(who).await.unwrap().is_some()).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_two_challengers_of_a_lie_the_slower_pays_nothing() {
+    let node = Node::start("manual");
+    let (chain, sealer) = (node.connect().await, Sealer::connect(&node.url()).await);
+    let (liar, who) = (dev::ferdie(), Account::from(&dev::ferdie()));
+    sealer.seal_some().await;
+    play_until_battle(&chain, &sealer, &liar).await;
+    chain.send(&liar, &Call::report_outcome(auto_battle::BattleResult::Victory)).await.unwrap();
+    sealer
+        .seal_until("the lie is there", async || chain.session(who).await.unwrap().is_some_and(|it| it.n_reports() > 0))
+        .await;
+
+    let challengers = [dev::dave(), dev::eve()];
+    let mut before = Vec::new();
+    for keys in &challengers {
+        before.push(chain.money(Account::from(keys)).await.unwrap().0);
+        chain.send(keys, &Call::dispute_battle(who, 1, 1)).await.unwrap();
+    }
+    sealer.seal_until("the liar is slashed", async || chain.session(who).await.unwrap().is_none()).await;
+    for _ in 0..3 {
+        sealer.seal(Finality::Final, None).await;
+    }
+    let mut gains = Vec::new();
+    for (keys, before) in challengers.iter().zip(before) {
+        gains.push(chain.money(Account::from(keys)).await.unwrap().0 - before);
+    }
+    gains.sort_unstable();
+    assert_eq!(gains, [0, 2 * UNIT], "one is paid the reward, the other nothing, and nobody a fee");
 }
 
 async fn watch(chain: Chain, metrics: Metrics) {

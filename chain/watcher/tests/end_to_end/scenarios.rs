@@ -9,9 +9,11 @@ use pallet_auto_battle::{CardText, Ending, GhostBoardKey, SetMeta, Stage, starte
 use subxt_signer::SecretUri;
 use subxt_signer::sr25519::{Keypair, dev};
 
-const UNIT: u128 = 1_000_000_000_000;
+/// One unit of money.
+pub const UNIT: u128 = 1_000_000_000_000;
 
-fn keys(secret: &str) -> Keypair {
+/// The keys of a development account.
+pub fn keys(secret: &str) -> Keypair {
     Keypair::from_uri(&SecretUri::from_str(secret).unwrap()).unwrap()
 }
 

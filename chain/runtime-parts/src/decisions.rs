@@ -1,14 +1,17 @@
-//! What this chain decides for the auto-battler: prices, bonds and deadlines.
+//! What the runtimes decide for the auto-battler: prices, bonds, deadlines and opponents.
 
-use frame::deps::frame_support::weights::IdentityFee;
+use frame::deps::frame_support::pallet_prelude::inject_runtime_type;
+use frame::deps::frame_support::register_default_impl;
 use frame::deps::frame_support::weights::constants::RocksDbWeight;
+use frame::prelude::frame_system::EnsureRoot;
 use frame::prelude::*;
 use frame::runtime::prelude::*;
 
 use auto_battle::SavedBoard;
-use pallet_auto_battle::FallbackOpponents;
+use pallet_auto_battle::{DefaultConfig, FallbackOpponents};
+use pallet_transaction_payment::Multiplier;
 
-use crate::{AccountId, Balance, Balances, BlockNumber, Runtime, RuntimeHoldReason, System};
+use crate::{AccountId, Balance, BlockNumber};
 
 /// One unit of money; a second of computing costs one.
 pub const UNIT: Balance = 1_000_000_000_000;
@@ -39,6 +42,9 @@ parameter_types! {
     pub const LateReportDeadline: BlockNumber = 10 * MINUTES;
     pub const TurnDeadline: BlockNumber = 7 * DAYS;
     pub const MinGhostAge: BlockNumber = 10 * MINUTES;
+    pub const ExistentialDeposit: Balance = UNIT / 1_000;
+    // Fees follow the weight alone, so that what a dispute costs can be said in advance.
+    pub FeeMultiplier: Multiplier = Multiplier::from_u32(1);
 }
 
 /// The opponents of players who meet no ghost.
@@ -54,14 +60,18 @@ impl FallbackOpponents for ShippedOpponents {
     }
 }
 
-impl pallet_auto_battle::Config for Runtime {
-    type Currency = Balances;
-    type RuntimeHoldReason = RuntimeHoldReason;
-    type Randomness = pallet_auto_battle::ParentHashes<Runtime>;
-    type BlockNumberProvider = System;
+/// The decisions for `derive_impl`; a runtime adds its money, its randomness and its clock.
+pub struct ShippedConfig;
+
+#[derive_impl(frame_system::config_preludes::SolochainDefaultConfig, no_aggregated_types)]
+impl frame_system::DefaultConfig for ShippedConfig {}
+
+#[register_default_impl(ShippedConfig)]
+impl DefaultConfig for ShippedConfig {
+    #[inject_runtime_type]
+    type RuntimeHoldReason = ();
     type Fallback = ShippedOpponents;
     type ModerationOrigin = EnsureRoot<AccountId>;
-    type WeightToFee = IdentityFee<Balance>;
     type PalletId = PoolId;
     type EntryFee = EntryFee;
     type WinPrize = WinPrize;
@@ -73,7 +83,6 @@ impl pallet_auto_battle::Config for Runtime {
     type CardFee = CardFee;
     type SetFee = SetFee;
     type SetDeposit = SetDeposit;
-    type TreasuryAccount = TreasuryAccount;
     type DeckSize = ConstU32<60>;
     type MaxRounds = ConstU32<20>;
     type MaxActions = ConstU32<64>;
