@@ -8,11 +8,11 @@ use ruleset::{
 };
 
 use crate::{
+    cells::descriptor,
     cost,
     derived::is_live,
     eval::{Cx, Who, holds},
     fault::Fault,
-    fold::descriptor,
     ids::EntityId,
     scratch::Machine,
     select,

@@ -9,13 +9,14 @@ use ruleset::{
 };
 
 use crate::{
-    ability, apply, cost,
+    ability, apply,
+    cells::{descriptor, span_of},
+    cost,
     derived::Derived,
     eval::{Cx, Who, holds},
+    exec::Exec,
     fault::Fault,
-    fold::{descriptor, span_of},
     ids::{EntityId, EventNo, PlayerId},
-    plan::Plan,
     record::Record,
     rejection::Rejection,
     scratch::Machine,
@@ -355,59 +356,59 @@ pub fn unflatten(flat: &[i64]) -> Vec<Vec<i64>> {
     Targets(flat).map(<[i64]>::to_vec).collect()
 }
 
-/// Plans an action that was judged legal: announces it, pays for it, closes the window.
-pub fn announce(plan: &mut Plan<'_>, player: PlayerId, id: ActionId, targets: Targets<'_>) -> Result<(), Rejection> {
-    let program = plan.program;
+/// Judges an action, announces it, pays for it and closes the window.
+pub fn announce(exec: &mut Exec<'_>, player: PlayerId, id: ActionId, targets: Targets<'_>) -> Result<(), Rejection> {
+    let program = exec.program;
     let action = program.action(id).ok_or(Rejection::UnknownAction)?;
-    let responds_to = plan.state().head.window.map_or(EventNo::NONE, |it| it.responds_to);
-    plan.judge(player, responds_to, |judge| judge.judge_and_load(id, targets))?;
-    plan.load_judged();
-    let span = plan.keep_locals();
-    let event = plan.event_no();
-    let locals = &plan.scratch.machine.locals;
-    let frame = row_of(action, id, player, (event, responds_to), locals, plan.state());
+    let responds_to = exec.state().head.window.map_or(EventNo::NONE, |it| it.responds_to);
+    exec.judge(player, responds_to, |judge| judge.judge_and_load(id, targets))?;
+    exec.load_judged();
+    let span = exec.keep_locals();
+    let event = exec.event_no();
+    let locals = &exec.scratch.machine.locals;
+    let frame = row_of(action, id, player, (event, responds_to), locals, exec.state());
     let mode = if action.refund { cost::Mode::Refundable } else { cost::Mode::Final };
-    plan.add(Record::WindowSet(None));
-    plan.add(Record::Pushed(frame, span));
-    let paid = cost::pay(plan, &frame, Who::frame(&frame), action.costs, mode).map_err(|_| Rejection::Broken)?;
-    if !paid || !wait(plan, &frame, action)? {
+    exec.add(Record::WindowSet(None));
+    exec.add(Record::Pushed(frame, span));
+    let paid = cost::pay(exec, &frame, Who::frame(&frame), action.costs, mode).map_err(|_| Rejection::Broken)?;
+    if !paid || !wait(exec, &frame, action)? {
         return Err(Rejection::CannotPay);
     }
     // Costs may have moved the source; the frame must know the card as it is when all is paid.
-    let moves = plan.state().ent(frame.source).map_or(0, |it| it.moves);
+    let moves = exec.state().ent(frame.source).map_or(0, |it| it.moves);
     if moves != frame.source_moves {
-        plan.add(Record::SourceMoved(moves));
+        exec.add(Record::SourceMoved(moves));
     }
     Ok(())
 }
 
 /// Moves the cards an action is about to where they wait; false if there is no room for one.
-fn wait(plan: &mut Plan<'_>, frame: &Frame, action: &ActionRule) -> Result<bool, Rejection> {
+fn wait(exec: &mut Exec<'_>, frame: &Frame, action: &ActionRule) -> Result<bool, Rejection> {
     let Some(slot) = action.waiting.filter(|_| action.waits_in.is_some()).map(usize::from) else { return Ok(true) };
-    let Machine { locals, .. } = &plan.scratch.machine;
+    let Machine { locals, .. } = &exec.scratch.machine;
     let value = locals.get(slot).copied().unwrap_or(NULL);
     let is_many = action.slots.get(slot).is_some_and(|it| it.ty.many);
     let (start, len) = if is_many { span_of(value) } else { (slot, 1) };
     let cards: Vec<i64> = locals.get(start..start.saturating_add(len)).unwrap_or_default().to_vec();
     for card in cards {
-        if !wait_one(plan, frame, action, EntityId::from(card))? {
+        if !wait_one(exec, frame, action, EntityId::from(card))? {
             return Ok(false);
         }
     }
     Ok(true)
 }
 
-fn wait_one(plan: &mut Plan<'_>, frame: &Frame, action: &ActionRule, id: EntityId) -> Result<bool, Rejection> {
-    let card = plan.state().ent(id).filter(|it| it.status == Status::Card).copied();
-    let Some(card) = card.filter(|it| comes_from(plan.program, it.zone, action.waits_from)) else { return Ok(true) };
-    let to = apply::room(plan.program, plan.state(), action.waits_in, card.owner, card.zone);
+fn wait_one(exec: &mut Exec<'_>, frame: &Frame, action: &ActionRule, id: EntityId) -> Result<bool, Rejection> {
+    let card = exec.state().ent(id).filter(|it| it.status == Status::Card).copied();
+    let Some(card) = card.filter(|it| comes_from(exec.program, it.zone, action.waits_from)) else { return Ok(true) };
+    let to = apply::room(exec.program, exec.state(), action.waits_in, card.owner, card.zone);
     // A full zone may send cards elsewhere, but nothing waits there.
-    let to = to.filter(|it| plan.program.zone_of(*it).is_some_and(|zone| zone.0 == action.waits_in));
+    let to = to.filter(|it| exec.program.zone_of(*it).is_some_and(|zone| zone.0 == action.waits_in));
     let Some(to) = to else { return Ok(false) };
     if to != card.zone {
         let what = Payment::Waits { from: card.zone, to };
-        plan.add(Record::Paid(Paid { event: frame.event, entity: id, what }));
-        apply::relocate(plan, frame, id, to, Position::Top).map_err(|_| Rejection::Broken)?;
+        exec.add(Record::Paid(Paid { event: frame.event, entity: id, what }));
+        apply::relocate(exec, frame, id, to, Position::Top).map_err(|_| Rejection::Broken)?;
     }
     Ok(true)
 }

@@ -1,4 +1,4 @@
-//! Applies events: runs their write lists for every subject and plans the world records.
+//! Applies events: runs their write lists for every subject.
 
 use alloc::vec::Vec;
 
@@ -10,61 +10,62 @@ use ruleset::{
 
 use crate::{
     attribute::{self, clamp},
+    cells::{place_list, span_of},
     eval::Who,
+    exec::{Exec, next},
     fault::{Failure, Fault, Limit},
-    fold::{place_list, span_of},
     ids::{EntityId, EventNo, PlayerId},
     intent,
-    plan::{Plan, next},
     record::Record,
     rng,
     scratch::Machine,
     state::{Frame, Lasts, MatchState, ModKind, Modifier, NO_ZONE, Note, Outcome, Reason, Status, Why},
+    subjects,
 };
 
 /// Applies an event to everyone it concerns, in order of their numbers.
-pub fn to_all(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<(), Fault> {
-    let subjects = intent::subjects(plan, frame)?;
+pub fn to_all(exec: &mut Exec<'_>, frame: &Frame, event: &EventType) -> Result<(), Fault> {
+    let subjects = subjects::of(exec, frame)?;
     let Some(at) = event.subject else {
-        intent::load_cells(plan, frame);
-        return to_one(plan, frame, event, EntityId::NONE);
+        intent::load_cells(exec, frame);
+        return to_one(exec, frame, event, EntityId::NONE);
     };
     for subject in subjects.iter() {
         let entity = EntityId::from(*subject);
-        if let Some(note) = skip_of(plan.state(), frame.event, entity) {
+        if let Some(note) = skip_of(exec.state(), frame.event, entity) {
             let reason = if note.field == Note::REPLACED { Reason::Replaced } else { Reason::Prevented };
             let prevented_by = EventNo::from(note.value);
-            intent::not_happened(plan, &Frame { prevented_by, ..*frame }, reason, entity)?;
+            intent::not_happened(exec, &Frame { prevented_by, ..*frame }, reason, entity)?;
             continue;
         }
         if subjects.len() == 1 {
-            share(plan, frame, event, at, entity)?;
+            share(exec, frame, event, at, entity)?;
         } else {
-            share_of_many(plan, frame, event, at, entity)?;
+            share_of_many(exec, frame, event, at, entity)?;
         }
     }
     Ok(())
 }
 
 /// Applies one subject's share of an event.
-fn share(plan: &mut Plan<'_>, frame: &Frame, event: &EventType, at: u8, entity: EntityId) -> Result<(), Fault> {
-    intent::load_cells(plan, frame);
-    bind_subject(plan, frame, at, entity);
-    to_one(plan, frame, event, entity)
+fn share(exec: &mut Exec<'_>, frame: &Frame, event: &EventType, at: u8, entity: EntityId) -> Result<(), Fault> {
+    intent::load_cells(exec, frame);
+    bind_subject(exec, frame, at, entity);
+    to_one(exec, frame, event, entity)
 }
 
 /// The same where there are others: if it is impossible for this one, it still happens to them.
-fn share_of_many(plan: &mut Plan<'_>, frame: &Frame, event: &EventType, at: u8, entity: EntityId) -> Result<(), Fault> {
-    let start = plan.mark();
-    let shared = match intent::is_possible_for(plan, frame, event, Some(entity.into()))? {
-        true => share(plan, frame, event, at, entity),
+fn share_of_many(exec: &mut Exec<'_>, frame: &Frame, event: &EventType, at: u8, entity: EntityId) -> Result<(), Fault> {
+    let start = exec.mark();
+    let shared = match intent::is_possible_for(exec, frame, event, Some(entity.into()))? {
+        true => share(exec, frame, event, at, entity),
         false => Err(Fault::Impossible),
     };
     if shared != Err(Fault::Impossible) {
         return shared;
     }
-    plan.rewind(&start);
-    intent::not_happened(plan, frame, Reason::Impossible, entity)
+    exec.rewind(&start);
+    intent::not_happened(exec, frame, Reason::Impossible, entity)
 }
 
 /// What made an event pass a subject by.
@@ -73,8 +74,8 @@ fn skip_of(state: &MatchState, event: EventNo, entity: EntityId) -> Option<Note>
 }
 
 /// Makes one entity the subject, with what before-reactions changed for it.
-fn bind_subject(plan: &mut Plan<'_>, frame: &Frame, at: u8, entity: EntityId) {
-    plan.with(Who::frame(frame), |cx, machine| {
+fn bind_subject(exec: &mut Exec<'_>, frame: &Frame, at: u8, entity: EntityId) {
+    exec.with(Who::frame(frame), |cx, machine| {
         let mut set = |cell: u8, value: i64| {
             if let Some(slot) = machine.locals.get_mut(usize::from(cell)) {
                 *slot = value;
@@ -87,29 +88,29 @@ fn bind_subject(plan: &mut Plan<'_>, frame: &Frame, at: u8, entity: EntityId) {
     });
 }
 
-fn to_one(plan: &mut Plan<'_>, frame: &Frame, event: &EventType, subject: EntityId) -> Result<(), Fault> {
+fn to_one(exec: &mut Exec<'_>, frame: &Frame, event: &EventType, subject: EntityId) -> Result<(), Fault> {
     let who = Who::frame(frame);
-    if event.skip_when.is_some() && plan.holds(who, event.skip_when)? {
+    if event.skip_when.is_some() && exec.holds(who, event.skip_when)? {
         return Ok(());
     }
     // The fact holds the fields as they were before the writes, which may use them as variables.
-    let args = event.has_fact.then(|| plan.scratch.keep_fields(event, false));
-    writes(plan, frame, who, event.apply)?;
+    let args = event.has_fact.then(|| exec.scratch.keep_fields(event, false));
+    writes(exec, frame, who, event.apply)?;
     if let Some(args) = args {
-        plan.happened(frame, frame.etype, subject, args)?;
+        exec.happened(frame, frame.etype, subject, args)?;
     }
     Ok(())
 }
 
 /// Runs a write list.
-pub fn writes(plan: &mut Plan<'_>, frame: &Frame, who: Who, code: CodePtr) -> Result<(), Fault> {
+pub fn writes(exec: &mut Exec<'_>, frame: &Frame, who: Who, code: CodePtr) -> Result<(), Fault> {
     let mut pc = code;
     while pc.is_some() {
-        let (instr, at) = plan.next_effect(who, pc)?;
+        let (instr, at) = exec.next_effect(who, pc)?;
         if instr == Instr::End {
             return Ok(());
         }
-        pc = write(plan, frame, who, instr)?.unwrap_or(next(at));
+        pc = write(exec, frame, who, instr)?.unwrap_or(next(at));
     }
     Ok(())
 }
@@ -118,40 +119,40 @@ pub fn writes(plan: &mut Plan<'_>, frame: &Frame, who: Who, code: CodePtr) -> Re
     clippy::wildcard_enum_match_arm,
     reason = "instructions and records of the other classes are not for this place"
 )]
-fn write(plan: &mut Plan<'_>, frame: &Frame, who: Who, instr: Instr) -> Result<Option<CodePtr>, Fault> {
+fn write(exec: &mut Exec<'_>, frame: &Frame, who: Who, instr: Instr) -> Result<Option<CodePtr>, Fault> {
     match instr {
-        Instr::Set(cell) => set_local(plan, cell),
-        Instr::Store(cell) => store_local(plan, cell),
-        Instr::Next { list, done } => return advance(plan, list, done),
-        Instr::Random => random(plan, who),
-        Instr::SetAttr => set_attr(plan, false),
-        Instr::AddAttr => set_attr(plan, true),
-        Instr::Move(zone, position) => move_to(plan, frame, zone, position)?,
+        Instr::Set(cell) => set_local(exec, cell),
+        Instr::Store(cell) => store_local(exec, cell),
+        Instr::Next { list, done } => return advance(exec, list, done),
+        Instr::Random => random(exec, who),
+        Instr::SetAttr => set_attr(exec, false),
+        Instr::AddAttr => set_attr(exec, true),
+        Instr::Move(zone, position) => move_to(exec, frame, zone, position)?,
         Instr::MoveTo(position) => {
-            let zone = ZoneId::from(pop(plan));
-            move_to(plan, frame, zone, position)?;
+            let zone = ZoneId::from(pop(exec));
+            move_to(exec, frame, zone, position)?;
         }
-        Instr::Create(position) => create(plan, frame, position)?,
-        Instr::Shuffle(zone) => shuffle(plan, zone),
-        Instr::Arrange => arrange(plan),
-        Instr::Modify(modify) => add_modifier(plan, frame, modify),
-        Instr::Unmodify => drop_modifiers(plan),
-        Instr::SetControl => set_control(plan, frame)?,
-        Instr::Reveal => reveal(plan),
-        Instr::Fact(kind) => fact(plan, frame, kind)?,
-        Instr::Eliminate => eliminate(plan, frame)?,
-        Instr::EndGame => end_game(plan, frame)?,
+        Instr::Create(position) => create(exec, frame, position)?,
+        Instr::Shuffle(zone) => shuffle(exec, zone),
+        Instr::Arrange => arrange(exec),
+        Instr::Modify(modify) => add_modifier(exec, frame, modify),
+        Instr::Unmodify => drop_modifiers(exec),
+        Instr::SetControl => set_control(exec, frame)?,
+        Instr::Reveal => reveal(exec),
+        Instr::Fact(kind) => fact(exec, frame, kind)?,
+        Instr::Eliminate => eliminate(exec, frame)?,
+        Instr::EndGame => end_game(exec, frame)?,
         Instr::ExtraTurn => {
-            let player = PlayerId::from(pop(plan));
-            plan.add(Record::TurnGiven(player));
+            let player = PlayerId::from(pop(exec));
+            exec.add(Record::TurnGiven(player));
         }
         Instr::SkipStep(step) => {
-            let player = PlayerId::from(pop(plan));
-            plan.add(Record::SkipAdded(player, step));
+            let player = PlayerId::from(pop(exec));
+            exec.add(Record::SkipAdded(player, step));
         }
         Instr::PreventEvent => {
-            let event = EventNo::from(pop(plan));
-            prevent_event(plan, frame, event, Reason::Prevented)?;
+            let event = EventNo::from(pop(exec));
+            prevent_event(exec, frame, event, Reason::Prevented)?;
         }
         // Effects do not stand in write lists: the ruleset was checked.
         _ => return Err(Fault::Invariant),
@@ -159,13 +160,13 @@ fn write(plan: &mut Plan<'_>, frame: &Frame, who: Who, instr: Instr) -> Result<O
     Ok(None)
 }
 
-fn pop(plan: &mut Plan<'_>) -> i64 {
-    plan.scratch.machine.pop()
+fn pop(exec: &mut Exec<'_>) -> i64 {
+    exec.scratch.machine.pop()
 }
 
 /// Sets a variable that only this run sees.
-pub fn set_local(plan: &mut Plan<'_>, cell: u16) {
-    let machine = &mut plan.scratch.machine;
+pub fn set_local(exec: &mut Exec<'_>, cell: u16) {
+    let machine = &mut exec.scratch.machine;
     let value = machine.pop();
     if machine.locals.len() <= usize::from(cell) {
         machine.locals.resize(usize::from(cell).saturating_add(1), NULL);
@@ -176,8 +177,8 @@ pub fn set_local(plan: &mut Plan<'_>, cell: u16) {
 }
 
 /// Sets a list variable that only this run sees.
-pub fn store_local(plan: &mut Plan<'_>, cell: u16) {
-    let machine = &mut plan.scratch.machine;
+pub fn store_local(exec: &mut Exec<'_>, cell: u16) {
+    let machine = &mut exec.scratch.machine;
     let list = machine.pop();
     let items = machine.items(list).to_vec();
     let len = machine.locals.len().max(usize::from(cell).saturating_add(1));
@@ -186,9 +187,9 @@ pub fn store_local(plan: &mut Plan<'_>, cell: u16) {
 }
 
 /// Pushes the next item of a loop, or says where to go when there is none.
-pub fn advance(plan: &mut Plan<'_>, list: u16, done: CodePtr) -> Result<Option<CodePtr>, Fault> {
-    let limit = plan.program.limits.iterations_per_effect_max;
-    let machine = &mut plan.scratch.machine;
+pub fn advance(exec: &mut Exec<'_>, list: u16, done: CodePtr) -> Result<Option<CodePtr>, Fault> {
+    let limit = exec.program.limits.iterations_per_effect_max;
+    let machine = &mut exec.scratch.machine;
     let at_cell = usize::from(list).saturating_add(1);
     let at = machine.locals.get(at_cell).copied().unwrap_or(0);
     let (start, len) = span_of(machine.locals.get(usize::from(list)).copied().unwrap_or(NULL));
@@ -208,19 +209,19 @@ pub fn advance(plan: &mut Plan<'_>, list: u16, done: CodePtr) -> Result<Option<C
 }
 
 /// Pushes a random number.
-pub fn random(plan: &mut Plan<'_>, who: Who) {
-    let (high, low) = (pop(plan), pop(plan));
-    let value = plan.random(who, low, high.max(low));
-    plan.scratch.machine.push(value);
+pub fn random(exec: &mut Exec<'_>, who: Who) {
+    let (high, low) = (pop(exec), pop(exec));
+    let value = exec.random(who, low, high.max(low));
+    exec.scratch.machine.push(value);
 }
 
-fn set_attr(plan: &mut Plan<'_>, adds: bool) {
-    let value = pop(plan);
-    let attr = AttrId::from(pop(plan));
-    let entity = EntityId::from(pop(plan));
-    let old = |column: u16| plan.state().base(plan.program, entity, column);
-    if let Some(set) = change(plan.program, plan.state(), entity, attr, (value, adds), old) {
-        plan.add(set);
+fn set_attr(exec: &mut Exec<'_>, adds: bool) {
+    let value = pop(exec);
+    let attr = AttrId::from(pop(exec));
+    let entity = EntityId::from(pop(exec));
+    let old = |column: u16| exec.state().base(exec.program, entity, column);
+    if let Some(set) = change(exec.program, exec.state(), entity, attr, (value, adds), old) {
+        exec.add(set);
     }
 }
 
@@ -248,15 +249,15 @@ pub fn change<P>(
     (value != old).then_some(Record::AttrSet { entity, column: rule.column, value })
 }
 
-fn move_to(plan: &mut Plan<'_>, frame: &Frame, zone: ZoneId, position: Position) -> Result<(), Fault> {
-    let player = PlayerId::from(pop(plan));
-    let card = EntityId::from(pop(plan));
+fn move_to(exec: &mut Exec<'_>, frame: &Frame, zone: ZoneId, position: Position) -> Result<(), Fault> {
+    let player = PlayerId::from(pop(exec));
+    let card = EntityId::from(pop(exec));
     // Who names no card moves none.
     if card.is_none() {
         return Ok(());
     }
-    let to = destination(plan.program, plan.state(), card, player, zone).ok_or(Fault::Impossible)?;
-    relocate(plan, frame, card, to, position)
+    let to = destination(exec.program, exec.state(), card, player, zone).ok_or(Fault::Impossible)?;
+    relocate(exec, frame, card, to, position)
 }
 
 /// Where a card goes that is sent to a player's zone, or its owner's; none if there is no such card or no room.
@@ -267,34 +268,34 @@ fn destination(program: &Program, state: &MatchState, card: EntityId, player: Pl
 }
 
 /// Keeps the effective values of a card that leaves play, where continuous effects have a say in them.
-fn remember(plan: &mut Plan<'_>, card: EntityId, from: u16) {
-    if plan.program.auras.is_empty() || !plan.program.place(from).is_some_and(|it| it.active) {
+fn remember(exec: &mut Exec<'_>, card: EntityId, from: u16) {
+    if exec.program.auras.is_empty() || !exec.program.place(from).is_some_and(|it| it.active) {
         return;
     }
     // What is asked here costs the game nothing: it does not matter how often cards move.
-    let mut machine = Machine::with_fuel(plan.program.limits.instructions_per_step_max);
-    let who = Who::player(plan.state().head.active);
-    let values = plan.with(who, |cx, _| attribute::all_stored(cx, &mut machine, card));
-    let span = plan.scratch.keep(values);
-    plan.add(Record::Remembered(card, span));
+    let mut machine = Machine::with_fuel(exec.program.limits.instructions_per_step_max);
+    let who = Who::player(exec.state().head.active);
+    let values = exec.with(who, |cx, _| attribute::all_stored(cx, &mut machine, card));
+    let span = exec.scratch.keep(values);
+    exec.add(Record::Remembered(card, span));
 }
 
-/// Plans that a card goes to a zone instance, which is what `CardMoved` says.
-pub fn relocate(plan: &mut Plan<'_>, frame: &Frame, card: EntityId, to: u16, position: Position) -> Result<(), Fault> {
-    let from = plan.state().ent(card).map_or(NO_ZONE, |it| it.zone);
-    let event = plan.event_no();
+/// Moves a card to a zone instance, which is what `CardMoved` says.
+pub fn relocate(exec: &mut Exec<'_>, frame: &Frame, card: EntityId, to: u16, position: Position) -> Result<(), Fault> {
+    let from = exec.state().ent(card).map_or(NO_ZONE, |it| it.zone);
+    let event = exec.event_no();
     let on_top = position == Position::Top;
-    remember(plan, card, from);
-    plan.add(Record::Moved { event, cause: frame.event, card, from, to, on_top });
-    let kind = |zone: u16| plan.program.zone_of(zone);
+    remember(exec, card, from);
+    exec.add(Record::Moved { event, cause: frame.event, card, from, to, on_top });
+    let kind = |zone: u16| exec.program.zone_of(zone);
     let (from_kind, to_kind) = (kind(from), kind(to));
     let is_active =
-        |it: Option<(ZoneId, Option<u8>)>| it.and_then(|z| plan.program.zone(z.0)).is_some_and(|z| z.active);
+        |it: Option<(ZoneId, Option<u8>)>| it.and_then(|z| exec.program.zone(z.0)).is_some_and(|z| z.active);
     let left = is_active(from_kind) && !is_active(to_kind);
     let number = |it: Option<(ZoneId, Option<u8>)>| it.map_or(NULL, |z| z.0.into());
     let seat = to_kind.and_then(|it| it.1).map_or(NULL, i64::from);
-    let args = plan.scratch.keep([card.into(), number(from_kind), number(to_kind), seat]);
-    plan.note_fact(frame, event, BuiltIn::CardMoved.id(), card, args, left)
+    let args = exec.scratch.keep([card.into(), number(from_kind), number(to_kind), seat]);
+    exec.note_fact(frame, event, BuiltIn::CardMoved.id(), card, args, left)
 }
 
 /// The instance a card goes to, with what a full zone does.
@@ -316,59 +317,59 @@ pub fn room(program: &Program, state: &MatchState, zone: ZoneId, player: PlayerI
     None
 }
 
-fn create(plan: &mut Plan<'_>, frame: &Frame, position: Position) -> Result<(), Fault> {
-    let owner = PlayerId::from(pop(plan));
-    let zone = ZoneId::from(pop(plan));
-    let def = DefId::from(pop(plan));
-    let reserved = EntityId::from(pop(plan));
-    if plan.program.def(def).is_none() || owner.0 >= plan.state().head.n_players {
+fn create(exec: &mut Exec<'_>, frame: &Frame, position: Position) -> Result<(), Fault> {
+    let owner = PlayerId::from(pop(exec));
+    let zone = ZoneId::from(pop(exec));
+    let def = DefId::from(pop(exec));
+    let reserved = EntityId::from(pop(exec));
+    if exec.program.def(def).is_none() || owner.0 >= exec.state().head.n_players {
         return Err(Fault::Impossible);
     }
-    let unborn = plan.state().ent(reserved).is_some_and(|it| it.status == Status::Unborn);
-    let card = if unborn { reserved } else { plan.reserve()? };
-    let to = room(plan.program, plan.state(), zone, owner, NO_ZONE).ok_or(Fault::Impossible)?;
-    let event = plan.event_no();
-    plan.add(Record::Created { event, cause: frame.event, card, def, owner, to, on_top: position == Position::Top });
-    let args = plan.scratch.keep([card.into(), zone.into(), owner.into()]);
-    plan.note_fact(frame, event, BuiltIn::CardCreated.id(), card, args, false)
+    let unborn = exec.state().ent(reserved).is_some_and(|it| it.status == Status::Unborn);
+    let card = if unborn { reserved } else { exec.reserve()? };
+    let to = room(exec.program, exec.state(), zone, owner, NO_ZONE).ok_or(Fault::Impossible)?;
+    let event = exec.event_no();
+    exec.add(Record::Created { event, cause: frame.event, card, def, owner, to, on_top: position == Position::Top });
+    let args = exec.scratch.keep([card.into(), zone.into(), owner.into()]);
+    exec.note_fact(frame, event, BuiltIn::CardCreated.id(), card, args, false)
 }
 
-fn shuffle(plan: &mut Plan<'_>, zone: ZoneId) {
-    let player = PlayerId::from(pop(plan));
-    let to = MatchState::instance(plan.program, zone, player);
-    let mut cards: Vec<i64> = plan.state().cards_in(to).map(i64::from).collect();
-    let per_player = plan.program.zone(zone).is_some_and(|it| it.per_player);
+fn shuffle(exec: &mut Exec<'_>, zone: ZoneId) {
+    let player = PlayerId::from(pop(exec));
+    let to = MatchState::instance(exec.program, zone, player);
+    let mut cards: Vec<i64> = exec.state().cards_in(to).map(i64::from).collect();
+    let per_player = exec.program.zone(zone).is_some_and(|it| it.per_player);
     let stream = rng::stream_of(if per_player { player } else { PlayerId::NONE });
-    rng::shuffle(&mut plan.generator(stream), &mut cards);
-    plan.add(Record::Rolled(stream));
-    let span = plan.scratch.keep(cards);
-    plan.add(Record::Shuffled(to, span));
+    rng::shuffle(&mut exec.generator(stream), &mut cards);
+    exec.add(Record::Rolled(stream));
+    let span = exec.scratch.keep(cards);
+    exec.add(Record::Shuffled(to, span));
 }
 
 /// Puts cards on top of their zone; those that are elsewhere stay there.
-fn arrange(plan: &mut Plan<'_>) {
-    let list = pop(plan);
+fn arrange(exec: &mut Exec<'_>) {
+    let list = pop(exec);
     let mut cards: Vec<i64> = Vec::new();
-    for card in plan.scratch.machine.items(list) {
+    for card in exec.scratch.machine.items(list) {
         if !cards.contains(card) {
             cards.push(*card);
         }
     }
     let Some(first) = cards.first() else { return };
-    let zone = plan.state().ent(EntityId::from(*first)).map_or(NO_ZONE, |it| it.zone);
-    let here = |it: &&i64| plan.state().ent(EntityId::from(**it)).is_some_and(|e| e.zone == zone);
+    let zone = exec.state().ent(EntityId::from(*first)).map_or(NO_ZONE, |it| it.zone);
+    let here = |it: &&i64| exec.state().ent(EntityId::from(**it)).is_some_and(|e| e.zone == zone);
     let on_top: Vec<i64> = cards.iter().filter(here).copied().collect();
-    let rest = plan.state().cards_in(zone).map(i64::from).filter(|it| !on_top.contains(it));
+    let rest = exec.state().cards_in(zone).map(i64::from).filter(|it| !on_top.contains(it));
     let order: Vec<i64> = rest.chain(on_top.iter().copied()).collect();
-    let span = plan.scratch.keep(order);
-    plan.add(Record::Ordered(zone, span));
+    let span = exec.scratch.keep(order);
+    exec.add(Record::Ordered(zone, span));
 }
 
-fn add_modifier(plan: &mut Plan<'_>, frame: &Frame, modify: Modify) {
-    let value = clamp(pop(plan));
-    let of = u16::try_from(pop(plan)).unwrap_or(u16::MAX);
-    let target = EntityId::from(pop(plan));
-    if plan.state().ent(target).is_none_or(|it| it.status == Status::Unborn) {
+fn add_modifier(exec: &mut Exec<'_>, frame: &Frame, modify: Modify) {
+    let value = clamp(pop(exec));
+    let of = u16::try_from(pop(exec)).unwrap_or(u16::MAX);
+    let target = EntityId::from(pop(exec));
+    if exec.state().ent(target).is_none_or(|it| it.status == Status::Unborn) {
         return;
     }
     let what = match modify.what {
@@ -384,108 +385,108 @@ fn add_modifier(plan: &mut Plan<'_>, frame: &Frame, modify: Modify) {
         Duration::YourTurn => Lasts::TurnOf(frame.controller),
         Duration::Source => Lasts::Source,
     };
-    let no = plan.mod_no();
-    plan.add(Record::ModAdded(Modifier { no, target, source: frame.source, what, of, value, lasts }));
+    let no = exec.mod_no();
+    exec.add(Record::ModAdded(Modifier { no, target, source: frame.source, what, of, value, lasts }));
 }
 
-fn drop_modifiers(plan: &mut Plan<'_>) {
-    let source = EntityId::from(pop(plan));
-    let target = EntityId::from(pop(plan));
+fn drop_modifiers(exec: &mut Exec<'_>) {
+    let source = EntityId::from(pop(exec));
+    let target = EntityId::from(pop(exec));
     let goes = |it: &&Modifier| it.target == target && (source.is_none() || it.source == source);
-    let dropped: Vec<u32> = plan.state().mods.iter().filter(goes).map(|it| it.no).collect();
-    dropped.into_iter().for_each(|it| plan.add(Record::ModDropped(it)));
+    let dropped: Vec<u32> = exec.state().mods.iter().filter(goes).map(|it| it.no).collect();
+    dropped.into_iter().for_each(|it| exec.add(Record::ModDropped(it)));
 }
 
 /// Who has a zone of his own gets the card into it; in a shared zone only the controller changes.
-fn set_control(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
-    let player = PlayerId::from(pop(plan));
-    let card = EntityId::from(pop(plan));
-    let Some(ent) = plan.state().ent(card).copied().filter(|it| it.status == Status::Card) else {
+fn set_control(exec: &mut Exec<'_>, frame: &Frame) -> Result<(), Fault> {
+    let player = PlayerId::from(pop(exec));
+    let card = EntityId::from(pop(exec));
+    let Some(ent) = exec.state().ent(card).copied().filter(|it| it.status == Status::Card) else {
         return Ok(());
     };
-    if player.0 >= plan.state().head.n_players || ent.controller == player {
+    if player.0 >= exec.state().head.n_players || ent.controller == player {
         return Ok(());
     }
-    match plan.program.zone_of(ent.zone) {
+    match exec.program.zone_of(ent.zone) {
         Some((zone, Some(_))) => {
-            let to = room(plan.program, plan.state(), zone, player, ent.zone).ok_or(Fault::Impossible)?;
-            relocate(plan, frame, card, to, Position::Top)
+            let to = room(exec.program, exec.state(), zone, player, ent.zone).ok_or(Fault::Impossible)?;
+            relocate(exec, frame, card, to, Position::Top)
         }
         Some((_, None)) => {
-            plan.add(Record::ControlSet { card, player });
+            exec.add(Record::ControlSet { card, player });
             Ok(())
         }
         None => Ok(()),
     }
 }
 
-fn reveal(plan: &mut Plan<'_>) {
-    let list = pop(plan);
-    let to = plan.scratch.machine.items(list).iter().fold(0, |acc, it| acc | PlayerId::from(*it).bit());
-    let card = EntityId::from(pop(plan));
-    if plan.state().ent(card).is_some_and(|it| it.status == Status::Card) {
-        plan.add(Record::Revealed { card, to });
+fn reveal(exec: &mut Exec<'_>) {
+    let list = pop(exec);
+    let to = exec.scratch.machine.items(list).iter().fold(0, |acc, it| acc | PlayerId::from(*it).bit());
+    let card = EntityId::from(pop(exec));
+    if exec.state().ent(card).is_some_and(|it| it.status == Status::Card) {
+        exec.add(Record::Revealed { card, to });
     }
 }
 
-fn fact(plan: &mut Plan<'_>, frame: &Frame, kind: ruleset::EventTypeId) -> Result<(), Fault> {
-    let event = plan.program.event(kind).ok_or(Fault::Invariant)?;
+fn fact(exec: &mut Exec<'_>, frame: &Frame, kind: ruleset::EventTypeId) -> Result<(), Fault> {
+    let event = exec.program.event(kind).ok_or(Fault::Invariant)?;
     let mut cells = Vec::new();
-    intent::pop_fields(&mut plan.scratch.machine, event, &mut cells);
+    intent::pop_fields(&mut exec.scratch.machine, event, &mut cells);
     // Facts keep their fields only; what `effects` would need is not theirs.
     cells = crate::discover::fields_only(&cells, event);
     let subject =
         event.subject.and_then(|it| cells.get(usize::from(it))).map_or(EntityId::NONE, |it| EntityId::from(*it));
-    let args = plan.scratch.keep(cells);
-    plan.happened(frame, kind, subject, args)?;
+    let args = exec.scratch.keep(cells);
+    exec.happened(frame, kind, subject, args)?;
     Ok(())
 }
 
-fn eliminate(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
-    let player = PlayerId::from(pop(plan));
-    if !plan.state().is_alive(player) {
+fn eliminate(exec: &mut Exec<'_>, frame: &Frame) -> Result<(), Fault> {
+    let player = PlayerId::from(pop(exec));
+    if !exec.state().is_alive(player) {
         return Ok(());
     }
-    plan.add(Record::Eliminated(player));
-    plan.happened_built_in(frame, BuiltIn::PlayerEliminated, &[player.into()])?;
+    exec.add(Record::Eliminated(player));
+    exec.happened_built_in(frame, BuiltIn::PlayerEliminated, &[player.into()])?;
     Ok(())
 }
 
-fn end_game(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
-    let reason = u16::try_from(pop(plan)).unwrap_or(u16::MAX);
-    let list = pop(plan);
-    let winners = plan.scratch.machine.items(list).iter().fold(0, |acc, it| acc | PlayerId::from(*it).bit());
-    ended(plan, frame, Outcome { winners, why: Why::Rules(reason) })
+fn end_game(exec: &mut Exec<'_>, frame: &Frame) -> Result<(), Fault> {
+    let reason = u16::try_from(pop(exec)).unwrap_or(u16::MAX);
+    let list = pop(exec);
+    let winners = exec.scratch.machine.items(list).iter().fold(0, |acc, it| acc | PlayerId::from(*it).bit());
+    ended(exec, frame, Outcome { winners, why: Why::Rules(reason) })
 }
 
-/// Plans the end of the match, with the fact that says so.
-pub fn ended(plan: &mut Plan<'_>, frame: &Frame, outcome: Outcome) -> Result<(), Fault> {
-    if plan.state().head.outcome.is_some() {
+/// Ends the match, with the fact that says so.
+pub fn ended(exec: &mut Exec<'_>, frame: &Frame, outcome: Outcome) -> Result<(), Fault> {
+    if exec.state().head.outcome.is_some() {
         return Ok(());
     }
     let winners: Vec<i64> =
-        plan.state().players().filter(|it| outcome.winners & it.bit() != 0).map(i64::from).collect();
+        exec.state().players().filter(|it| outcome.winners & it.bit() != 0).map(i64::from).collect();
     let reason = if let Why::Rules(reason) = outcome.why { i64::from(reason) } else { NULL };
-    let mut args = alloc::vec![crate::fold::descriptor(2, winners.len()), reason];
+    let mut args = alloc::vec![crate::cells::descriptor(2, winners.len()), reason];
     args.extend(winners);
-    plan.happened_built_in(frame, BuiltIn::GameEnded, &args)?;
-    plan.add(Record::Ended(outcome));
+    exec.happened_built_in(frame, BuiltIn::GameEnded, &args)?;
+    exec.add(Record::Ended(outcome));
     Ok(())
 }
 
 /// Flags an event on the stack as prevented; what cannot be prevented is left alone, with a note in the log.
-pub fn prevent_event(plan: &mut Plan<'_>, frame: &Frame, event: EventNo, reason: Reason) -> Result<(), Fault> {
-    let Some(target) = plan.state().frame(event).copied() else {
+pub fn prevent_event(exec: &mut Exec<'_>, frame: &Frame, event: EventNo, reason: Reason) -> Result<(), Fault> {
+    let Some(target) = exec.state().frame(event).copied() else {
         return Ok(());
     };
     if target.prevented_by.is_some() {
         return Ok(());
     }
-    let preventable = plan.program.event(target.etype).is_some_and(|it| it.preventable);
+    let preventable = exec.program.event(target.etype).is_some_and(|it| it.preventable);
     if preventable {
-        plan.add(Record::Prevented { event, by: frame.event, reason });
+        exec.add(Record::Prevented { event, by: frame.event, reason });
     } else {
-        intent::failed(plan, &Frame { etype: target.etype, ..*frame }, Failure::Unpreventable, EntityId::NONE)?;
+        intent::failed(exec, &Frame { etype: target.etype, ..*frame }, Failure::Unpreventable, EntityId::NONE)?;
     }
     Ok(())
 }

@@ -8,15 +8,15 @@ use ruleset::{
 };
 
 use crate::{
+    cells::place_list,
     derived::Derived,
     eval::{Cx, Who, eval},
+    exec::{Exec, next},
     fault::Fault,
-    fold::place_list,
     ids::{InputNo, PlayerId},
     intent,
     list::saturating_ms,
     order,
-    plan::{Plan, next},
     record::Record,
     rejection::Rejection,
     rng,
@@ -33,32 +33,32 @@ pub struct Choices {
 }
 
 /// Asks a question; false if it was settled at once and the list goes on.
-pub fn ask(plan: &mut Plan<'_>, frame: &Frame, id: AskId) -> Result<bool, Fault> {
-    let rule = plan.program.ask(id).ok_or(Fault::Invariant)?;
-    open(plan, frame, id, rule)
+pub fn ask(exec: &mut Exec<'_>, frame: &Frame, id: AskId) -> Result<bool, Fault> {
+    let rule = exec.program.ask(id).ok_or(Fault::Invariant)?;
+    open(exec, frame, id, rule)
 }
 
 /// Asks several questions at once; false if all were settled at once.
-pub fn together(plan: &mut Plan<'_>, frame: &Frame, first: AskId, n: u8) -> Result<bool, Fault> {
+pub fn together(exec: &mut Exec<'_>, frame: &Frame, first: AskId, n: u8) -> Result<bool, Fault> {
     let mut waits = false;
     for i in 0..u16::from(n) {
         let id = AskId(first.0.saturating_add(i));
-        let rule = plan.program.ask(id).ok_or(Fault::Invariant)?;
-        waits |= open(plan, frame, id, rule)?;
+        let rule = exec.program.ask(id).ok_or(Fault::Invariant)?;
+        waits |= open(exec, frame, id, rule)?;
     }
     Ok(waits)
 }
 
 /// Opens one question, or settles it where there is nothing to decide (rulings 40; forced answers).
-fn open(plan: &mut Plan<'_>, frame: &Frame, id: AskId, rule: &AskRule) -> Result<bool, Fault> {
+fn open(exec: &mut Exec<'_>, frame: &Frame, id: AskId, rule: &AskRule) -> Result<bool, Fault> {
     let who = Who::frame(frame);
-    let players = asked(plan, who, rule)?;
+    let players = asked(exec, who, rule)?;
     let mut open = Vec::new();
     let mut settled = Vec::new();
     for player in players {
-        let choices = plan.with(who, |cx, machine| choices_of(cx, machine, rule, player))?;
-        if choices.values.is_empty() && !rule.optional && choices_wanted(plan, who, rule)? > 0 {
-            plan.happened_built_in(frame, BuiltIn::NoLegalChoice, &[player.into()])?;
+        let choices = exec.with(who, |cx, machine| choices_of(cx, machine, rule, player))?;
+        if choices.values.is_empty() && !rule.optional && choices_wanted(exec, who, rule)? > 0 {
+            exec.happened_built_in(frame, BuiltIn::NoLegalChoice, &[player.into()])?;
         }
         if choices.values.is_empty() || (rule.mode == AskMode::One && is_forced(rule, &choices)) {
             settled.push((player, Origin::Automatic, choices.values));
@@ -67,25 +67,25 @@ fn open(plan: &mut Plan<'_>, frame: &Frame, id: AskId, rule: &AskRule) -> Result
         }
     }
     if open.is_empty() {
-        settle(plan, rule, &settled);
+        settle(exec, rule, &settled);
         return Ok(false);
     }
-    let no = InputNo(plan.state().head.next_input);
-    let deadline_ms = deadline(plan, who, rule)?;
-    plan.add(Record::Asked(question(no, (id, rule), deadline_ms, &open, &settled)));
+    let no = InputNo(exec.state().head.next_input);
+    let deadline_ms = deadline(exec, who, rule)?;
+    exec.add(Record::Asked(question(no, (id, rule), deadline_ms, &open, &settled)));
     for (player, origin, values) in settled.into_iter().filter(|_| rule.mode == AskMode::Many) {
-        let values = plan.scratch.keep(values);
-        plan.add(Record::Answered { input: no, player, origin, values });
+        let values = exec.scratch.keep(values);
+        exec.add(Record::Answered { input: no, player, origin, values });
     }
     Ok(true)
 }
 
 /// How long a question may be thought about; 0 for as long as it takes.
-fn deadline(plan: &mut Plan<'_>, who: Who, rule: &AskRule) -> Result<u32, Fault> {
+fn deadline(exec: &mut Exec<'_>, who: Who, rule: &AskRule) -> Result<u32, Fault> {
     if !rule.deadline_ms.is_some() {
         return Ok(0);
     }
-    Ok(saturating_ms(plan.eval(who, rule.deadline_ms)?))
+    Ok(saturating_ms(exec.eval(who, rule.deadline_ms)?))
 }
 
 /// The row of a question. Those who had nothing to decide belong to it where all must answer.
@@ -110,11 +110,11 @@ fn question(
     }
 }
 
-fn asked(plan: &mut Plan<'_>, who: Who, rule: &AskRule) -> Result<Vec<PlayerId>, Fault> {
-    let list = plan.eval(who, rule.players)?;
-    let items: Vec<i64> = plan.scratch.machine.items(list).to_vec();
+fn asked(exec: &mut Exec<'_>, who: Who, rule: &AskRule) -> Result<Vec<PlayerId>, Fault> {
+    let list = exec.eval(who, rule.players)?;
+    let items: Vec<i64> = exec.scratch.machine.items(list).to_vec();
     let mut players: Vec<PlayerId> =
-        items.into_iter().map(PlayerId::from).filter(|it| plan.state().is_alive(*it)).collect();
+        items.into_iter().map(PlayerId::from).filter(|it| exec.state().is_alive(*it)).collect();
     players.sort();
     players.dedup();
     if rule.mode == AskMode::One {
@@ -123,8 +123,8 @@ fn asked(plan: &mut Plan<'_>, who: Who, rule: &AskRule) -> Result<Vec<PlayerId>,
     Ok(players)
 }
 
-fn choices_wanted(plan: &mut Plan<'_>, who: Who, rule: &AskRule) -> Result<i64, Fault> {
-    plan.eval(who, rule.min)
+fn choices_wanted(exec: &mut Exec<'_>, who: Who, rule: &AskRule) -> Result<i64, Fault> {
+    exec.eval(who, rule.min)
 }
 
 /// Only one answer is legal: everything.
@@ -207,35 +207,35 @@ fn complete(choices: &Choices, mut values: Vec<i64>, fill: &[i64]) -> Vec<i64> {
 }
 
 /// A list the author gives for a player who does not answer, or not in full.
-fn given(plan: &mut Plan<'_>, rule: &AskRule, code: CodePtr, player: PlayerId) -> Result<Vec<i64>, Rejection> {
-    let Some(frame) = plan.state().top().copied().filter(|_| code.is_some()) else {
+fn given(exec: &mut Exec<'_>, rule: &AskRule, code: CodePtr, player: PlayerId) -> Result<Vec<i64>, Rejection> {
+    let Some(frame) = exec.state().top().copied().filter(|_| code.is_some()) else {
         return Ok(Vec::new());
     };
-    intent::load_cells(plan, &frame);
-    plan.scratch.machine.set_reg(rule.asked, player.into());
-    let list = plan.eval(Who::frame(&frame), code).map_err(|_| Rejection::Broken)?;
-    Ok(plan.scratch.machine.items(list).to_vec())
+    intent::load_cells(exec, &frame);
+    exec.scratch.machine.set_reg(rule.asked, player.into());
+    let list = exec.eval(Who::frame(&frame), code).map_err(|_| Rejection::Broken)?;
+    Ok(exec.scratch.machine.items(list).to_vec())
 }
 
 /// What fills the gaps in the answer of a player.
-fn fill_of(plan: &mut Plan<'_>, ask: &Ask, player: PlayerId) -> Result<Vec<i64>, Rejection> {
-    let rule = plan.program.ask(ask.ask);
-    rule.map_or_else(|| Ok(Vec::new()), |it| given(plan, it, it.fill, player))
+fn fill_of(exec: &mut Exec<'_>, ask: &Ask, player: PlayerId) -> Result<Vec<i64>, Rejection> {
+    let rule = exec.program.ask(ask.ask);
+    rule.map_or_else(|| Ok(Vec::new()), |it| given(exec, it, it.fill, player))
 }
 
-/// Checks a player's answer and plans what it does.
+/// Checks a player's answer and carries out what it does.
 pub fn answer(
-    plan: &mut Plan<'_>,
+    exec: &mut Exec<'_>,
     player: PlayerId,
     input: InputNo,
     values: &[i64],
     confirm: bool,
 ) -> Result<(), Rejection> {
-    let ask = *plan.state().ask(input).ok_or(Rejection::UnknownInput)?;
+    let ask = *exec.state().ask(input).ok_or(Rejection::UnknownInput)?;
     if ask.seats & player.bit() == 0 {
         return Err(Rejection::NotAsked);
     }
-    let rule = plan.program.ask(ask.ask);
+    let rule = exec.program.ask(ask.ask);
     let revisable = rule.is_some_and(|it| it.revisable);
     // One of several may change his mind until the last answer is in; a confirmed draft is final.
     let replaceable = rule.is_some_and(|it| it.mode == AskMode::Many && !it.revisable);
@@ -243,9 +243,9 @@ pub fn answer(
         return Err(Rejection::AlreadyAnswered);
     }
     let lenient = rule.is_some_and(|it| it.lenient) && !confirm;
-    let choices = derive(plan, &ask, player)?;
+    let choices = derive(exec, &ask, player)?;
     let kept = match lenient {
-        true => sanitize(&choices, values, &fill_of(plan, &ask, player)?),
+        true => sanitize(&choices, values, &fill_of(exec, &ask, player)?),
         false => values.to_vec(),
     };
     let draft = revisable && !confirm;
@@ -253,86 +253,86 @@ pub fn answer(
     let judged = if draft { Choices { min: 0, ..choices } } else { choices };
     judge(&judged, &kept)?;
     let origin = if draft { Origin::Draft } else { Origin::Confirmed };
-    give(plan, &ask, player, origin, kept);
+    give(exec, &ask, player, origin, kept);
     Ok(())
 }
 
-fn derive(plan: &mut Plan<'_>, ask: &Ask, player: PlayerId) -> Result<Choices, Rejection> {
+fn derive(exec: &mut Exec<'_>, ask: &Ask, player: PlayerId) -> Result<Choices, Rejection> {
     let ask = *ask;
-    plan.with(Who::player(player), |cx, machine| choices(cx.program, cx.state, cx.derived, machine, &ask, player))
+    exec.with(Who::player(player), |cx, machine| choices(cx.program, cx.state, cx.derived, machine, &ask, player))
         .map_err(|_| Rejection::Broken)
 }
 
-/// Plans an answer, and goes on if it was the last one needed.
-fn give(plan: &mut Plan<'_>, ask: &Ask, player: PlayerId, origin: Origin, values: Vec<i64>) {
-    let span = plan.scratch.keep(values.iter().copied());
-    plan.add(Record::Answered { input: ask.no, player, origin, values: span });
-    close_if_complete(plan, ask.no);
+/// Writes an answer, and goes on if it was the last one needed.
+fn give(exec: &mut Exec<'_>, ask: &Ask, player: PlayerId, origin: Origin, values: Vec<i64>) {
+    let span = exec.scratch.keep(values.iter().copied());
+    exec.add(Record::Answered { input: ask.no, player, origin, values: span });
+    close_if_complete(exec, ask.no);
 }
 
 /// Closes a question that has all the answers it needs, and lets the list go on when no question is left.
-fn close_if_complete(plan: &mut Plan<'_>, input: InputNo) {
-    let Some(ask) = plan.state().ask(input).copied() else {
+fn close_if_complete(exec: &mut Exec<'_>, input: InputNo) {
+    let Some(ask) = exec.state().ask(input).copied() else {
         return;
     };
-    let mode = plan.program.ask(ask.ask).map_or(AskMode::One, |it| it.mode);
-    let revisable = plan.program.ask(ask.ask).is_some_and(|it| it.revisable);
-    let answered = plan.state().answers.iter().filter(|it| it.input == input).fold(0, |acc, it| acc | it.player.bit());
+    let mode = exec.program.ask(ask.ask).map_or(AskMode::One, |it| it.mode);
+    let revisable = exec.program.ask(ask.ask).is_some_and(|it| it.revisable);
+    let answered = exec.state().answers.iter().filter(|it| it.input == input).fold(0, |acc, it| acc | it.player.bit());
     let complete = match mode {
         AskMode::Any => ask.closed != 0,
         // Several can change their minds until the last answer is in; where drafts are wanted, until all confirmed.
         AskMode::Many | AskMode::One if revisable => ask.closed == ask.seats,
         AskMode::Many | AskMode::One => answered == ask.seats,
     };
-    if complete && !waits_for_deadline(plan, &ask) {
-        close(plan, &ask);
+    if complete && !waits_for_deadline(exec, &ask) {
+        close(exec, &ask);
     }
 }
 
 /// Whether the time to answer is meant to run out.
-fn waits_for_deadline(plan: &mut Plan<'_>, ask: &Ask) -> bool {
-    let code = plan.program.ask(ask.ask).map_or(CodePtr::NONE, |it| it.until_deadline);
-    let Some(frame) = plan.state().top().copied().filter(|_| code.is_some() && ask.deadline_ms > 0) else {
+fn waits_for_deadline(exec: &mut Exec<'_>, ask: &Ask) -> bool {
+    let code = exec.program.ask(ask.ask).map_or(CodePtr::NONE, |it| it.until_deadline);
+    let Some(frame) = exec.state().top().copied().filter(|_| code.is_some() && ask.deadline_ms > 0) else {
         return false;
     };
-    intent::load_cells(plan, &frame);
-    plan.eval(Who::frame(&frame), code) == Ok(1)
+    intent::load_cells(exec, &frame);
+    exec.eval(Who::frame(&frame), code) == Ok(1)
 }
 
-fn close(plan: &mut Plan<'_>, ask: &Ask) {
-    let answers: Vec<(PlayerId, Origin, Vec<i64>)> = plan
+fn close(exec: &mut Exec<'_>, ask: &Ask) {
+    let answers: Vec<(PlayerId, Origin, Vec<i64>)> = exec
         .state()
         .answers
         .iter()
         .filter(|it| it.input == ask.no)
         .map(|it| (it.player, it.origin, it.values.clone()))
         .collect();
-    let frame = plan.state().top().copied();
-    match (plan.program.ask(ask.ask), frame) {
+    let frame = exec.state().top().copied();
+    match (exec.program.ask(ask.ask), frame) {
         (Some(rule), Some(frame)) => {
-            intent::load_cells(plan, &frame);
-            settle(plan, rule, &answers);
+            intent::load_cells(exec, &frame);
+            settle(exec, rule, &answers);
         }
         (None, _) => {
             // An order of triggers: kept by seat.
             for (player, _, values) in answers {
-                let span = plan.scratch.keep(values);
-                plan.add(Record::Stored(u16::from(player.0), span));
+                let span = exec.scratch.keep(values);
+                exec.add(Record::Stored(u16::from(player.0), span));
             }
         }
         (Some(_), None) => {}
     }
-    plan.add(Record::Closed(ask.no));
-    if plan.state().asks.is_empty() && plan.program.ask(ask.ask).is_some() {
+    exec.add(Record::Closed(ask.no));
+    if exec.state().asks.is_empty() && exec.program.ask(ask.ask).is_some() {
         let pc = frame.map_or(CodePtr::NONE, |it| it.pc);
-        plan.add(Record::At(next(pc)));
+        exec.add(Record::At(next(pc)));
     }
 }
 
 /// Puts answers where the list wants them, players in turn order.
-fn settle(plan: &mut Plan<'_>, rule: &AskRule, answers: &[(PlayerId, Origin, Vec<i64>)]) {
+fn settle(exec: &mut Exec<'_>, rule: &AskRule, answers: &[(PlayerId, Origin, Vec<i64>)]) {
     let mut sorted: Vec<_> = answers.to_vec();
-    let order: Vec<PlayerId> = plan.state().players_from(plan.state().head.active).collect();
+    let order: Vec<PlayerId> = exec.state().players_from(exec.state().head.active).collect();
     sorted.sort_by_key(|it| order.iter().position(|p| *p == it.0));
     if rule.mode != AskMode::One {
         let flat = sorted.iter().flat_map(|(player, origin, values)| {
@@ -340,25 +340,25 @@ fn settle(plan: &mut Plan<'_>, rule: &AskRule, answers: &[(PlayerId, Origin, Vec
             head.into_iter().chain(values.iter().copied())
         });
         let flat: Vec<i64> = flat.collect();
-        return store(plan, rule.cell, &flat);
+        return store(exec, rule.cell, &flat);
     }
     let values = sorted.first().map_or(&[][..], |it| &it.2);
     if rule.choice_type.many {
         let values = values.to_vec();
-        return store(plan, rule.cell, &values);
+        return store(exec, rule.cell, &values);
     }
     let value = values.first().copied().unwrap_or(NULL);
-    plan.add(Record::Set(rule.cell, value));
-    if let Some(slot) = plan.scratch.machine.locals.get_mut(usize::from(rule.cell)) {
+    exec.add(Record::Set(rule.cell, value));
+    if let Some(slot) = exec.scratch.machine.locals.get_mut(usize::from(rule.cell)) {
         *slot = value;
     }
 }
 
-fn store(plan: &mut Plan<'_>, cell: u16, values: &[i64]) {
-    let span = plan.scratch.keep(values.iter().copied());
-    plan.add(Record::Stored(cell, span));
-    let len = plan.scratch.machine.locals.len();
-    place_list(&mut plan.scratch.machine.locals, 0, len, cell, values);
+fn store(exec: &mut Exec<'_>, cell: u16, values: &[i64]) {
+    let span = exec.scratch.keep(values.iter().copied());
+    exec.add(Record::Stored(cell, span));
+    let len = exec.scratch.machine.locals.len();
+    place_list(&mut exec.scratch.machine.locals, 0, len, cell, values);
 }
 
 /// The number of an origin in conditions.
@@ -373,63 +373,63 @@ fn origin_number(origin: Origin) -> i64 {
 
 /// Time ran out for a question: everyone who has not answered gets what the policy says (ruling 42).
 /// Gives the players who lose by it.
-pub fn timeout(plan: &mut Plan<'_>, input: InputNo) -> Result<Vec<PlayerId>, Rejection> {
-    let ask = *plan.state().ask(input).ok_or(Rejection::UnknownInput)?;
-    let policy = plan.program.ask(ask.ask).map_or(TimeoutPolicy::First, |it| it.on_timeout);
+pub fn timeout(exec: &mut Exec<'_>, input: InputNo) -> Result<Vec<PlayerId>, Rejection> {
+    let ask = *exec.state().ask(input).ok_or(Rejection::UnknownInput)?;
+    let policy = exec.program.ask(ask.ask).map_or(TimeoutPolicy::First, |it| it.on_timeout);
     let mut losers = Vec::new();
-    for player in late_players(plan, &ask) {
-        let drafted = plan.state().answers.iter().find(|it| it.input == input && it.player == player).cloned();
+    for player in late_players(exec, &ask) {
+        let drafted = exec.state().answers.iter().find(|it| it.input == input && it.player == player).cloned();
         if let Some(draft) = drafted {
             // What was drafted counts as it stands, with its gaps filled; its origin says that it was a draft.
-            let choices = derive(plan, &ask, player)?;
-            let fill = fill_of(plan, &ask, player)?;
-            let span = plan.scratch.keep(complete(&choices, draft.values, &fill));
-            plan.add(Record::Answered { input, player, origin: draft.origin, values: span });
+            let choices = derive(exec, &ask, player)?;
+            let fill = fill_of(exec, &ask, player)?;
+            let span = exec.scratch.keep(complete(&choices, draft.values, &fill));
+            exec.add(Record::Answered { input, player, origin: draft.origin, values: span });
             continue;
         }
         if policy == TimeoutPolicy::Concede {
             losers.push(player);
             continue;
         }
-        let values = default_answer(plan, &ask, player, policy)?;
-        let span = plan.scratch.keep(values);
-        plan.add(Record::Answered { input, player, origin: Origin::Default, values: span });
+        let values = default_answer(exec, &ask, player, policy)?;
+        let span = exec.scratch.keep(values);
+        exec.add(Record::Answered { input, player, origin: Origin::Default, values: span });
     }
     if losers.is_empty() {
-        close(plan, &ask);
+        close(exec, &ask);
     }
     Ok(losers)
 }
 
 /// Whose answer is missing; one is enough where the first answer is.
-fn late_players(plan: &Plan<'_>, ask: &Ask) -> Vec<PlayerId> {
-    let state = plan.state();
-    let first_is_enough = plan.program.ask(ask.ask).is_some_and(|it| it.mode == AskMode::Any);
+fn late_players(exec: &Exec<'_>, ask: &Ask) -> Vec<PlayerId> {
+    let state = exec.state();
+    let first_is_enough = exec.program.ask(ask.ask).is_some_and(|it| it.mode == AskMode::Any);
     let n = if first_is_enough { 1 } else { usize::MAX };
     state.players_from(state.head.active).filter(|it| ask.seats & !ask.closed & it.bit() != 0).take(n).collect()
 }
 
 fn default_answer(
-    plan: &mut Plan<'_>,
+    exec: &mut Exec<'_>,
     ask: &Ask,
     player: PlayerId,
     policy: TimeoutPolicy,
 ) -> Result<Vec<i64>, Rejection> {
-    let choices = derive(plan, ask, player)?;
+    let choices = derive(exec, ask, player)?;
     let first: Vec<i64> = choices.values.iter().take(choices.min).copied().collect();
     Ok(match policy {
         TimeoutPolicy::Decline | TimeoutPolicy::First | TimeoutPolicy::Concede => first,
         TimeoutPolicy::Random => {
             let stream = rng::stream_of(player);
             let mut values = choices.values.clone();
-            rng::shuffle(&mut plan.generator(stream), &mut values);
-            plan.add(Record::Rolled(stream));
+            rng::shuffle(&mut exec.generator(stream), &mut values);
+            exec.add(Record::Rolled(stream));
             values.truncate(choices.min);
             values
         }
         TimeoutPolicy::Default => {
-            let rule = plan.program.ask(ask.ask);
-            let given = rule.map_or_else(|| Ok(Vec::new()), |it| given(plan, it, it.default, player))?;
+            let rule = exec.program.ask(ask.ask);
+            let given = rule.map_or_else(|| Ok(Vec::new()), |it| given(exec, it, it.default, player))?;
             let kept = sanitize(&choices, &given, &[]);
             if kept.len() < choices.min { first } else { kept }
         }
@@ -437,8 +437,8 @@ fn default_answer(
 }
 
 /// Answers for a player who has left: the first legal answer.
-pub fn give_up(plan: &mut Plan<'_>, ask: &Ask, player: PlayerId) -> Result<(), Rejection> {
-    let values = default_answer(plan, ask, player, TimeoutPolicy::First)?;
-    give(plan, ask, player, Origin::Default, values);
+pub fn give_up(exec: &mut Exec<'_>, ask: &Ask, player: PlayerId) -> Result<(), Rejection> {
+    let values = default_answer(exec, ask, player, TimeoutPolicy::First)?;
+    give(exec, ask, player, Origin::Default, values);
     Ok(())
 }

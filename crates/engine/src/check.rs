@@ -7,59 +7,59 @@ use ruleset::{CodePtr, NULL, SelectId, instr::Instr, program::StateCheck, reads:
 use crate::{
     apply,
     eval::{Cx, Who},
+    exec::{Exec, next},
     fault::{Fault, Limit},
     ids::PlayerId,
     list,
-    plan::{Plan, next},
     record::Record,
     scratch::{Machine, Span},
     state::{Frame, FrameKind, GroupRow, Head, Outcome, Why},
 };
 
 /// Looks for everything that must be put right and puts it on the stack as one batch; true if there was any.
-pub fn step(plan: &mut Plan<'_>) -> Result<bool, Fault> {
-    let root = plan.event_no();
+pub fn step(exec: &mut Exec<'_>) -> Result<bool, Fault> {
+    let root = exec.event_no();
     // What a check finds is caused by what happened last, and begins a chain of its own.
-    let (event, controller) = (plan.state().head.last_fact, plan.state().head.active);
+    let (event, controller) = (exec.state().head.last_fact, exec.state().head.active);
     let parent = Frame { event, controller, ..Frame::blank(FrameKind::Group, root) };
-    if let Some(outcome) = last_standing(plan) {
-        apply::ended(plan, &parent, outcome)?;
+    if let Some(outcome) = last_standing(exec) {
+        apply::ended(exec, &parent, outcome)?;
         return Ok(true);
     }
-    let found = findings(plan, &parent)?;
+    let found = findings(exec, &parent)?;
     if found.is_empty() {
-        return judge_ends(plan, &parent);
+        return judge_ends(exec, &parent);
     }
-    if plan.state().head.check_rounds >= plan.program.limits.check_rounds_max {
+    if exec.state().head.check_rounds >= exec.program.limits.check_rounds_max {
         return Err(Fault::Limit(Limit::CheckRounds));
     }
-    plan.add(Record::Checked);
+    exec.add(Record::Checked);
     // All at once, each of them on its own: a group whose members can all be lost alone. No list waits below them that
     // could look for their subjects again; what has come meanwhile the next round finds.
-    let no = plan.group_no();
+    let no = exec.group_no();
     let member = |frame: Frame| {
         let fan = CodePtr::NONE;
         Frame { kind: FrameKind::Member, group: no, required: false, fan, ..frame }
     };
     let members = found.into_iter().map(|(frame, cells)| (member(frame), cells));
     let members: Vec<(Frame, Span)> = members.collect();
-    list::push_members(plan, &parent, alloc::vec![GroupRow { no, parent: 0, required: false }], members)?;
+    list::push_members(exec, &parent, alloc::vec![GroupRow { no, parent: 0, required: false }], members)?;
     Ok(true)
 }
 
-fn findings(plan: &mut Plan<'_>, parent: &Frame) -> Result<Vec<(Frame, Span)>, Fault> {
+fn findings(exec: &mut Exec<'_>, parent: &Frame) -> Result<Vec<(Frame, Span)>, Fault> {
     let mut found = Vec::new();
-    for i in 0..plan.program.checks.len() {
-        let Some(check) = plan.program.checks.get(i).copied() else {
+    for i in 0..exec.program.checks.len() {
+        let Some(check) = exec.program.checks.get(i).copied() else {
             continue;
         };
-        let who = Who::player(plan.state().head.active);
-        if !plan.with(who, |cx, machine| is_check_due(cx, machine, &check))? {
-            debug_assert!(finds_nothing(plan, &check), "a state check was left out that would have found something");
+        let who = Who::player(exec.state().head.active);
+        if !exec.with(who, |cx, machine| is_check_due(cx, machine, &check))? {
+            debug_assert!(finds_nothing(exec, &check), "a state check was left out that would have found something");
             continue;
         }
-        for subject in concerned(plan, &check)? {
-            if let Some(row) = find(plan, parent, &check, subject)? {
+        for subject in concerned(exec, &check)? {
+            if let Some(row) = find(exec, parent, &check, subject)? {
                 found.push(row);
             }
         }
@@ -89,24 +89,24 @@ pub fn is_check_due(cx: &Cx<'_>, machine: &mut Machine, check: &StateCheck) -> R
 }
 
 /// Whether a check that is left out would have found nothing; looking costs nothing.
-fn finds_nothing(plan: &mut Plan<'_>, check: &StateCheck) -> bool {
-    let fuel = plan.scratch.machine.fuel;
-    let who = Who::player(plan.state().head.active);
-    let found = concerned(plan, check).unwrap_or_default().into_iter().any(|it| {
-        bind(&mut plan.scratch.machine, check, it);
-        plan.holds(who, check.when).unwrap_or(false)
+fn finds_nothing(exec: &mut Exec<'_>, check: &StateCheck) -> bool {
+    let fuel = exec.scratch.machine.fuel;
+    let who = Who::player(exec.state().head.active);
+    let found = concerned(exec, check).unwrap_or_default().into_iter().any(|it| {
+        bind(&mut exec.scratch.machine, check, it);
+        exec.holds(who, check.when).unwrap_or(false)
     });
-    plan.scratch.machine.fuel = fuel;
+    exec.scratch.machine.fuel = fuel;
     !found
 }
 
-fn concerned(plan: &mut Plan<'_>, check: &StateCheck) -> Result<Vec<i64>, Fault> {
+fn concerned(exec: &mut Exec<'_>, check: &StateCheck) -> Result<Vec<i64>, Fault> {
     if check.each.is_none() {
         return Ok(alloc::vec![NULL]);
     }
-    let who = Who::player(plan.state().head.active);
-    plan.scratch.machine.locals.clear();
-    plan.with(who, |cx, machine| {
+    let who = Who::player(exec.state().head.active);
+    exec.scratch.machine.locals.clear();
+    exec.with(who, |cx, machine| {
         crate::select::list(cx, machine, check.each, None)?;
         let list = machine.pop();
         Ok(machine.items(list).to_vec())
@@ -128,24 +128,24 @@ pub fn bind(machine: &mut Machine, check: &StateCheck, subject: i64) {
     clippy::wildcard_enum_match_arm,
     reason = "instructions and records of the other classes are not for this place"
 )]
-fn find(plan: &mut Plan<'_>, parent: &Frame, check: &StateCheck, subject: i64) -> Result<Option<(Frame, Span)>, Fault> {
+fn find(exec: &mut Exec<'_>, parent: &Frame, check: &StateCheck, subject: i64) -> Result<Option<(Frame, Span)>, Fault> {
     let who = Who::player(parent.controller);
-    bind(&mut plan.scratch.machine, check, subject);
-    if !plan.holds(who, check.when)? {
+    bind(&mut exec.scratch.machine, check, subject);
+    if !exec.holds(who, check.when)? {
         return Ok(None);
     }
     let mut pc = check.emit;
     loop {
-        let (instr, at) = plan.next_effect(who, pc)?;
+        let (instr, at) = exec.next_effect(who, pc)?;
         pc = next(at);
         match instr {
-            Instr::Set(cell) => apply::set_local(plan, cell),
-            Instr::Store(cell) => apply::store_local(plan, cell),
+            Instr::Set(cell) => apply::set_local(exec, cell),
+            Instr::Store(cell) => apply::store_local(exec, cell),
             Instr::Reserve => {
-                let card = plan.reserve()?;
-                plan.scratch.machine.push(card.into());
+                let card = exec.reserve()?;
+                exec.scratch.machine.push(card.into());
             }
-            Instr::Emit(emit) => return list::child(plan, parent, emit).map(Some),
+            Instr::Emit(emit) => return list::child(exec, parent, emit).map(Some),
             Instr::End => return Ok(None),
             _ => return Err(Fault::Invariant),
         }
@@ -153,8 +153,8 @@ fn find(plan: &mut Plan<'_>, parent: &Frame, check: &StateCheck, subject: i64) -
 }
 
 /// Whoever is left alone has won; if nobody is left, nobody has.
-fn last_standing(plan: &Plan<'_>) -> Option<Outcome> {
-    let head = &plan.state().head;
+fn last_standing(exec: &Exec<'_>) -> Option<Outcome> {
+    let head = &exec.state().head;
     is_last_standing(head).then_some(Outcome { winners: head.alive, why: Why::LastStanding })
 }
 
@@ -165,29 +165,29 @@ pub fn is_last_standing(head: &Head) -> bool {
 }
 
 /// Whether a condition that is left out would have held; asking costs nothing.
-fn would_hold(plan: &mut Plan<'_>, who: Who, when: CodePtr) -> bool {
-    let fuel = plan.scratch.machine.fuel;
-    let holds = plan.holds(who, when).unwrap_or(false);
-    plan.scratch.machine.fuel = fuel;
+fn would_hold(exec: &mut Exec<'_>, who: Who, when: CodePtr) -> bool {
+    let fuel = exec.scratch.machine.fuel;
+    let holds = exec.holds(who, when).unwrap_or(false);
+    exec.scratch.machine.fuel = fuel;
     holds
 }
 
 /// The first end condition that holds ends the match.
-fn judge_ends(plan: &mut Plan<'_>, parent: &Frame) -> Result<bool, Fault> {
+fn judge_ends(exec: &mut Exec<'_>, parent: &Frame) -> Result<bool, Fault> {
     let who = Who::player(parent.controller);
-    plan.scratch.machine.locals.clear();
-    for i in 0..plan.program.ends.len() {
-        let Some(end) = plan.program.ends.get(i).copied() else {
+    exec.scratch.machine.locals.clear();
+    for i in 0..exec.program.ends.len() {
+        let Some(end) = exec.program.ends.get(i).copied() else {
             continue;
         };
-        if !plan.with(who, |cx, machine| is_due(cx, machine, end.reads, end.finds_own))? {
-            debug_assert!(!would_hold(plan, who, end.when), "an end was left out that would have come");
+        if !exec.with(who, |cx, machine| is_due(cx, machine, end.reads, end.finds_own))? {
+            debug_assert!(!would_hold(exec, who, end.when), "an end was left out that would have come");
             continue;
         }
-        if plan.holds(who, end.when)? {
-            let list = plan.eval(who, end.winners)?;
-            let winners = plan.scratch.machine.items(list).iter().fold(0, |acc, it| acc | PlayerId::from(*it).bit());
-            apply::ended(plan, parent, Outcome { winners, why: Why::Rules(end.reason) })?;
+        if exec.holds(who, end.when)? {
+            let list = exec.eval(who, end.winners)?;
+            let winners = exec.scratch.machine.items(list).iter().fold(0, |acc, it| acc | PlayerId::from(*it).bit());
+            apply::ended(exec, parent, Outcome { winners, why: Why::Rules(end.reason) })?;
             return Ok(true);
         }
     }

@@ -15,10 +15,10 @@ use ruleset::{
 use crate::{
     ability, apply,
     eval::{Cx, Who},
+    exec::{Exec, next},
     fault::Fault,
     ids::{EntityId, EventNo},
     intent,
-    plan::{Plan, next},
     record::Record,
     scratch::{Machine, Scratch, Trial},
     state::{Frame, Paid, Payment},
@@ -37,13 +37,13 @@ pub fn can_pay(cx: &Cx<'_>, machine: &mut Machine, costs: CodePtr) -> Result<boo
     let Trial { state, derived, scratch } = &mut *trial;
     scratch.machine.reset(0);
     scratch.work = machine.fuel;
-    let mut plan = Plan::new(cx.program, state, derived, scratch);
-    plan.scratch.machine.locals.clone_from(&machine.locals);
-    plan.scratch.machine.depth = machine.depth;
-    let start = plan.mark();
-    let paid = pay(&mut plan, &frame, Who::frame(&frame), costs, Mode::Try);
-    let spent = plan.scratch.machine.spent();
-    plan.rewind(&start);
+    let mut exec = Exec::new(cx.program, state, derived, scratch);
+    exec.scratch.machine.locals.clone_from(&machine.locals);
+    exec.scratch.machine.depth = machine.depth;
+    let start = exec.mark();
+    let paid = pay(&mut exec, &frame, Who::frame(&frame), costs, Mode::Try);
+    let spent = exec.scratch.machine.spent();
+    exec.rewind(&start);
     (machine.trial, machine.is_trial_fresh) = (Some(trial), true);
     machine.spend(spent)?;
     paid
@@ -77,44 +77,58 @@ fn payer(cx: &Cx<'_>) -> Frame {
     }
 }
 
-/// Plans to pay, only to see how far that goes.
-pub fn try_to_pay(cx: &Cx<'_>, plan: &mut Plan<'_>, costs: CodePtr) -> Result<bool, Fault> {
+/// Pays, only to see how far that goes.
+pub fn try_to_pay(cx: &Cx<'_>, exec: &mut Exec<'_>, costs: CodePtr) -> Result<bool, Fault> {
     let frame = payer(cx);
-    pay(plan, &frame, Who::frame(&frame), costs, Mode::Try)
+    pay(exec, &frame, Who::frame(&frame), costs, Mode::Try)
 }
 
-/// Whether payments are planned for good, or only tried.
+/// Whether payments are made for good, or only tried.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// Only to know whether it can be done.
+    /// Only to know whether it can be done; nothing is paid after this list.
     Try,
+    /// The same, but more is paid after it.
+    TryOn,
     /// For good, remembering what to give back.
     Refundable,
     /// For good.
     Final,
 }
 
-/// Plans the payment of a list of costs; false if one of them cannot be paid.
+impl Mode {
+    /// For what a payment leads to: what comes back is noted for the payment as a whole.
+    fn within(self) -> Self {
+        match self {
+            Self::Try | Self::TryOn => Self::TryOn,
+            Self::Refundable | Self::Final => Self::Final,
+        }
+    }
+}
+
+/// Pays a list of costs; false if one of them cannot be paid.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "instructions and records of the other classes are not for this place"
 )]
-pub fn pay(plan: &mut Plan<'_>, frame: &Frame, who: Who, costs: CodePtr, mode: Mode) -> Result<bool, Fault> {
+pub fn pay(exec: &mut Exec<'_>, frame: &Frame, who: Who, costs: CodePtr, mode: Mode) -> Result<bool, Fault> {
     let mut pc = costs;
     while pc.is_some() {
-        let (instr, at) = plan.next_effect(who, pc)?;
+        let (instr, at) = exec.next_effect(who, pc)?;
         pc = next(at);
         match instr {
-            Instr::Set(cell) => apply::set_local(plan, cell),
-            Instr::Store(cell) => apply::store_local(plan, cell),
-            Instr::Next { list, done } => pc = apply::advance(plan, list, done)?.unwrap_or(pc),
+            Instr::Set(cell) => apply::set_local(exec, cell),
+            Instr::Store(cell) => apply::store_local(exec, cell),
+            Instr::Next { list, done } => pc = apply::advance(exec, list, done)?.unwrap_or(pc),
             Instr::Emit(emit) => {
-                if !pay_event(plan, frame, emit, mode)? {
+                let is_last = mode == Mode::Try && exec.program.instr(pc) == Instr::End;
+                let mode = if mode == Mode::Try && !is_last { Mode::TryOn } else { mode };
+                if !pay_event(exec, frame, emit, mode)? {
                     return Ok(false);
                 }
             }
             Instr::PayAbility => {
-                if !pay_ability(plan, frame, who, mode)? {
+                if !pay_ability(exec, frame, who, mode)? {
                     return Ok(false);
                 }
             }
@@ -126,98 +140,100 @@ pub fn pay(plan: &mut Plan<'_>, frame: &Frame, who: Who, costs: CodePtr, mode: M
 }
 
 /// Pays by one event: it must be possible for everyone it concerns, and no rule comes before it (ruling 8).
-fn pay_event(plan: &mut Plan<'_>, frame: &Frame, emit: Emit, mode: Mode) -> Result<bool, Fault> {
-    let event = plan.program.event(emit.kind).ok_or(Fault::Invariant)?;
-    let cells = plan.scratch.keep_pushed(event);
-    let outer_locals = core::mem::take(&mut plan.scratch.machine.locals);
-    let outer = plan.set_at_once(Some((frame.event, cells)));
+fn pay_event(exec: &mut Exec<'_>, frame: &Frame, emit: Emit, mode: Mode) -> Result<bool, Fault> {
+    let event = exec.program.event(emit.kind).ok_or(Fault::Invariant)?;
+    let cells = exec.scratch.keep_pushed(event);
+    let outer_locals = core::mem::take(&mut exec.scratch.machine.locals);
+    let outer = exec.set_at_once(Some((frame.event, cells)));
     // What pays is the event, not the action it is paid for: no target of that is looked at again.
     let (etype, names_one) = (emit.kind, emit.names_one);
     let payment = Frame { etype, names_one, action: ActionId::NONE, pc: CodePtr::NONE, ..*frame };
     if mode == Mode::Refundable {
-        plan.scratch.paid = Some(Vec::new());
+        exec.scratch.paid = Some(Vec::new());
     }
-    let paid = match is_payable(plan, &payment, event)? {
-        true => carry_out(plan, &payment, event, mode),
+    let paid = match is_payable(exec, &payment, event)? {
+        // Nobody looks at what the last payment of a trial would write.
+        true if mode == Mode::Try && !event.may_fail => Ok(true),
+        true => carry_out(exec, &payment, event, mode),
         false => Err(Fault::Impossible),
     };
     let paid = if paid == Err(Fault::Impossible) { false } else { paid? };
     if mode == Mode::Refundable {
-        note_paid(plan, frame);
+        note_paid(exec, frame);
     }
-    plan.set_at_once(outer);
-    plan.scratch.machine.locals = outer_locals;
+    exec.set_at_once(outer);
+    exec.scratch.machine.locals = outer_locals;
     Ok(paid)
 }
 
 /// Whether a payment is possible as a whole.
-fn is_payable(plan: &mut Plan<'_>, payment: &Frame, event: &EventType) -> Result<bool, Fault> {
-    let is_payable = intent::is_possible_for_all(plan, payment, event)?;
-    if !is_payable && plan.is_traced() {
-        plan.note_unpaid(Who::frame(payment), payment.etype, event.requires);
+fn is_payable(exec: &mut Exec<'_>, payment: &Frame, event: &EventType) -> Result<bool, Fault> {
+    let is_payable = intent::is_possible_for_all(exec, payment, event)?;
+    if !is_payable && exec.is_traced() {
+        exec.note_unpaid(Who::frame(payment), payment.etype, event.requires);
     }
     Ok(is_payable)
 }
 
 /// Applies a payment to everyone it concerns, then pays what it leads to.
-fn carry_out(plan: &mut Plan<'_>, payment: &Frame, event: &EventType, mode: Mode) -> Result<bool, Fault> {
-    intent::apply_event(plan, payment, event)?;
+fn carry_out(exec: &mut Exec<'_>, payment: &Frame, event: &EventType, mode: Mode) -> Result<bool, Fault> {
+    intent::apply_event(exec, payment, event)?;
     if event.effects.is_none() {
         return Ok(true);
     }
-    intent::load_cells(plan, payment);
-    // What comes back is noted for the payment as a whole.
-    let mode = if mode == Mode::Refundable { Mode::Final } else { mode };
-    if !pay(plan, payment, Who::frame(payment), event.effects, mode)? {
+    intent::load_cells(exec, payment);
+    let mode = mode.within();
+    if !pay(exec, payment, Who::frame(payment), event.effects, mode)? {
         return Ok(false);
     }
-    intent::happened_after_list(plan, payment, event)?;
+    intent::happened_after_list(exec, payment, event)?;
     Ok(true)
 }
 
 /// Remembers where every card was and how much every value went down, to give it back.
-fn note_paid(plan: &mut Plan<'_>, frame: &Frame) {
-    let taken = plan.scratch.paid.take().unwrap_or_default();
+fn note_paid(exec: &mut Exec<'_>, frame: &Frame) {
+    let taken = exec.scratch.paid.take().unwrap_or_default();
     let (cards, values): (Vec<Paid>, Vec<Paid>) =
         taken.into_iter().partition(|it| !matches!(it.what, Payment::Value { .. }));
     for paid in cards.into_iter().chain(values) {
-        if !is_link(plan, &paid) {
-            plan.add(Record::Paid(Paid { event: frame.event, ..paid }));
+        if !is_link(exec, &paid) {
+            exec.add(Record::Paid(Paid { event: frame.event, ..paid }));
         }
     }
 }
 
 /// Who is linked to whom is no amount to give back.
-fn is_link(plan: &Plan<'_>, paid: &Paid) -> bool {
+fn is_link(exec: &Exec<'_>, paid: &Paid) -> bool {
     let Payment::Value { column, .. } = paid.what else { return false };
-    let is_player = usize::from(plan.state().head.n_players) > paid.entity.index();
-    let rule = plan.program.attr_in(column, is_player).and_then(|it| plan.program.attr(it));
+    let is_player = usize::from(exec.state().head.n_players) > paid.entity.index();
+    let rule = exec.program.attr_in(column, is_player).and_then(|it| exec.program.attr(it));
     rule.is_some_and(|it| it.is_link())
 }
 
-fn pay_ability(plan: &mut Plan<'_>, frame: &Frame, who: Who, mode: Mode) -> Result<bool, Fault> {
-    let ability = AbilityId::from(plan.scratch.machine.pop());
-    let card = EntityId::from(plan.scratch.machine.pop());
-    let Some(id) = ability::rule_of(plan.state(), plan.program, card, ability) else {
+fn pay_ability(exec: &mut Exec<'_>, frame: &Frame, who: Who, mode: Mode) -> Result<bool, Fault> {
+    let ability = AbilityId::from(exec.scratch.machine.pop());
+    let card = EntityId::from(exec.scratch.machine.pop());
+    let Some(id) = ability::rule_of(exec.state(), exec.program, card, ability) else {
         return Ok(false);
     };
-    let rule = plan.program.rule(id).ok_or(Fault::Invariant)?;
+    let rule = exec.program.rule(id).ok_or(Fault::Invariant)?;
     // What an ability costs may be what another costs, but not for ever.
-    if plan.scratch.machine.depth >= ABILITY_DEPTH_MAX {
+    if exec.scratch.machine.depth >= ABILITY_DEPTH_MAX {
         return Ok(false);
     }
-    let saved = ability::save(&mut plan.scratch.machine);
-    plan.scratch.machine.depth = plan.scratch.machine.depth.saturating_add(1);
-    plan.scratch.machine.locals = alloc::vec![ruleset::NULL; usize::from(rule.cells)];
-    let moves = plan.state().ent(card).map_or(0, |it| it.moves);
+    let saved = ability::save(&mut exec.scratch.machine);
+    exec.scratch.machine.depth = exec.scratch.machine.depth.saturating_add(1);
+    exec.scratch.machine.locals = alloc::vec![ruleset::NULL; usize::from(rule.cells)];
+    let moves = exec.state().ent(card).map_or(0, |it| it.moves);
     let payer = Frame { source: card, source_moves: moves, ..*frame };
-    let paid = pay(plan, &payer, Who { this: card, ..who }, rule.costs, mode)?;
-    plan.scratch.machine.depth = plan.scratch.machine.depth.saturating_sub(1);
-    ability::restore(&mut plan.scratch.machine, saved);
-    if paid && mode != Mode::Try && rule.limiter.per_turn.is_some() {
-        let key = ability::use_key(plan.state(), id, card);
-        let used = plan.state().counts.iter().find(|it| it.0 == key).map_or(0, |it| it.1);
-        plan.add(Record::Counted(key, used.saturating_add(1)));
+    let within = if mode == Mode::Try { Mode::TryOn } else { mode };
+    let paid = pay(exec, &payer, Who { this: card, ..who }, rule.costs, within)?;
+    exec.scratch.machine.depth = exec.scratch.machine.depth.saturating_sub(1);
+    ability::restore(&mut exec.scratch.machine, saved);
+    if paid && !matches!(mode, Mode::Try | Mode::TryOn) && rule.limiter.per_turn.is_some() {
+        let key = ability::use_key(exec.state(), id, card);
+        let used = exec.state().counts.iter().find(|it| it.0 == key).map_or(0, |it| it.1);
+        exec.add(Record::Counted(key, used.saturating_add(1)));
     }
     Ok(paid)
 }

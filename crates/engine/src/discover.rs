@@ -10,15 +10,15 @@ use ruleset::{
 
 use crate::{
     attribute,
+    cells::{descriptor, span_of},
     derived::is_live,
     eval::Who,
+    exec::Exec,
     explain::Verdict,
     fault::{Fault, Limit},
-    fold::{descriptor, span_of},
     ids::{EntityId, EventNo, PlayerId},
-    plan::Plan,
     record::Record,
-    scratch::{Fact, Span},
+    scratch::{Fact, Scratch, Span, slice},
     state::{Delay, DelayHead, Frame, FrameKind, LimitKey, LimitScope, MatchState, Status},
 };
 
@@ -64,9 +64,9 @@ fn seats_after(first: PlayerId, player: PlayerId, n: u8) -> u8 {
 
 /// Whether a rule could come before such an event.
 #[inline]
-pub fn is_awaited(plan: &Plan<'_>, kind: EventTypeId) -> bool {
-    let listens = plan.program.before.get(kind.index()).is_some_and(|it| !it.is_empty());
-    listens || has_waiting(plan, Timing::Before, kind)
+pub fn is_awaited(exec: &Exec<'_>, kind: EventTypeId) -> bool {
+    let listens = exec.program.before.get(kind.index()).is_some_and(|it| !it.is_empty());
+    listens || has_waiting(exec, Timing::Before, kind)
 }
 
 /// Whether a rule could answer one of some facts.
@@ -78,24 +78,24 @@ pub fn is_heard(program: &Program, state: &MatchState, facts: &[Fact]) -> bool {
 
 /// Finds and schedules the reactions that come before a pending event; gives how many.
 #[inline]
-pub fn before(plan: &mut Plan<'_>, frame: &Frame, subjects: &[i64]) -> Result<usize, Fault> {
-    let program = plan.program;
+pub fn before(exec: &mut Exec<'_>, frame: &Frame, subjects: &[i64]) -> Result<usize, Fault> {
+    let program = exec.program;
     let Some(index) = program.before.get(frame.etype.index()) else {
         return Ok(0);
     };
-    if !is_awaited(plan, frame.etype) {
+    if !is_awaited(exec, frame.etype) {
         return Ok(0);
     }
-    find_before(plan, index, frame, subjects)
+    find_before(exec, index, frame, subjects)
 }
 
 /// The same where something listens, out of the way of the many events nobody listens to.
 #[inline(never)]
-fn find_before(plan: &mut Plan<'_>, index: &RuleIndex, frame: &Frame, subjects: &[i64]) -> Result<usize, Fault> {
-    let program = plan.program;
+fn find_before(exec: &mut Exec<'_>, index: &RuleIndex, frame: &Frame, subjects: &[i64]) -> Result<usize, Fault> {
+    let program = exec.program;
     let event = program.event(frame.etype).ok_or(Fault::Invariant)?;
-    let cells = fields_only(plan.state().cells_of(frame), event);
-    let args = plan.scratch.keep(cells);
+    let cells = fields_only(exec.state().cells_of(frame), event);
+    let args = exec.scratch.keep(cells);
     let fact = Fact {
         event: frame.event,
         kind: frame.etype,
@@ -109,49 +109,49 @@ fn find_before(plan: &mut Plan<'_>, index: &RuleIndex, frame: &Frame, subjects: 
     };
     let mut found = Vec::new();
     for subject in subjects {
-        match_subject(plan, index, fact, EntityId::from(*subject), &mut found, 0)?;
+        match_subject(exec, index, fact, EntityId::from(*subject), &mut found, 0)?;
     }
     for rule in index.listeners.iter().chain(&index.global) {
         let per_subject = program.rule(*rule).is_some_and(|it| it.per_subject);
         let whole = [NULL];
         for subject in if per_subject { subjects } else { &whole } {
-            match_listeners(plan, *rule, fact, EntityId::from(*subject), &mut found, 0)?;
+            match_listeners(exec, *rule, fact, EntityId::from(*subject), &mut found, 0)?;
         }
     }
-    match_waiting(plan, Timing::Before, fact, subjects, &mut found, 0)?;
-    let (n, frames) = (found.len(), materialize_all(plan, found)?);
+    match_waiting(exec, Timing::Before, fact, subjects, &mut found, 0)?;
+    let (n, frames) = (found.len(), materialize_all(exec, found)?);
     // What comes before an event cannot wait until after it, whatever a list holds back.
-    place(plan, frames, None)?;
+    place(exec, frames, None)?;
     Ok(n)
 }
 
 /// Finds and schedules the reactions to what the last step made happen; gives how many.
-pub fn after(plan: &mut Plan<'_>, facts: &[Fact], args: &[i64]) -> Result<usize, Fault> {
-    let program = plan.program;
+pub fn after(exec: &mut Exec<'_>, facts: &[Fact], args: &[i64]) -> Result<usize, Fault> {
+    let program = exec.program;
     let mut found = Vec::new();
     for (i, fact) in facts.iter().enumerate() {
         let Some(index) = program.after.get(fact.kind.index()) else {
             continue;
         };
-        if index.is_empty() && !has_waiting(plan, Timing::After, fact.kind) {
+        if index.is_empty() && !has_waiting(exec, Timing::After, fact.kind) {
             continue;
         }
-        let kept = plan.scratch.keep(crate::scratch::slice(args, fact.args).iter().copied());
+        let kept = exec.scratch.keep(slice(args, fact.args).iter().copied());
         // What the same event says of a card that it took out of play is answered from where the card was, too.
         let left =
             fact.left || facts.iter().any(|it| it.left && it.subject == fact.subject && it.producer == fact.producer);
         let fact = Fact { args: kept, left, ..*fact };
-        match_subject(plan, index, fact, fact.subject, &mut found, i)?;
+        match_subject(exec, index, fact, fact.subject, &mut found, i)?;
         for rule in index.listeners.iter().chain(&index.global) {
-            match_listeners(plan, *rule, fact, fact.subject, &mut found, i)?;
+            match_listeners(exec, *rule, fact, fact.subject, &mut found, i)?;
         }
-        match_waiting(plan, Timing::After, fact, &[fact.subject.into()], &mut found, i)?;
+        match_waiting(exec, Timing::After, fact, &[fact.subject.into()], &mut found, i)?;
     }
     let producer = facts.first().map_or(EventNo::NONE, |it| it.producer);
-    let (n, frames) = (found.len(), materialize_all(plan, found)?);
-    let holder = plan.state().stack.iter().rev().find(|it| it.deferring && it.event != producer).map(|it| it.event);
-    let own = plan.state().frame(producer).filter(|it| it.deferring).map(|it| it.event);
-    place(plan, frames, own.or(holder))?;
+    let (n, frames) = (found.len(), materialize_all(exec, found)?);
+    let holder = exec.state().stack.iter().rev().find(|it| it.deferring && it.event != producer).map(|it| it.event);
+    let own = exec.state().frame(producer).filter(|it| it.deferring).map(|it| it.event);
+    place(exec, frames, own.or(holder))?;
     Ok(n)
 }
 
@@ -172,7 +172,7 @@ pub fn fields_only(cells: &[i64], event: &EventType) -> Vec<i64> {
 
 /// Rules that say `self` are found from the event's own subject.
 fn match_subject(
-    plan: &mut Plan<'_>,
+    exec: &mut Exec<'_>,
     index: &RuleIndex,
     fact: Fact,
     subject: EntityId,
@@ -184,44 +184,44 @@ fn match_subject(
     }
     for rule in &index.subject {
         // A card that left by this very event still answers from where it was.
-        let lives = fact.left || is_live(plan.program, plan.state(), subject, *rule);
-        let has = if fact.left { had_rule(plan, subject, *rule) } else { has_rule(plan, subject, *rule) };
+        let lives = fact.left || is_live(exec.program, exec.state(), subject, *rule);
+        let has = if fact.left { had_rule(exec, subject, *rule) } else { has_rule(exec, subject, *rule) };
         if lives && has {
-            consider(plan, *rule, subject, fact, subject, found, at)?;
-        } else if plan.is_traced() {
-            note_absent(plan, *rule, subject, fact, subject);
+            consider(exec, *rule, subject, fact, subject, found, at)?;
+        } else if exec.is_traced() {
+            note_absent(exec, *rule, subject, fact, subject);
         }
     }
     Ok(())
 }
 
 fn match_listeners(
-    plan: &mut Plan<'_>,
+    exec: &mut Exec<'_>,
     id: RuleId,
     fact: Fact,
     subject: EntityId,
     found: &mut Vec<Trigger>,
     at: usize,
 ) -> Result<(), Fault> {
-    let Some(rule) = plan.program.rule(id) else {
+    let Some(rule) = exec.program.rule(id) else {
         return Ok(());
     };
     if rule.global {
-        return consider(plan, id, EntityId::NONE, fact, subject, found, at);
+        return consider(exec, id, EntityId::NONE, fact, subject, found, at);
     }
     let holders: Vec<EntityId> = if rule.scan {
-        let cards = 0..plan.state().ents.len();
-        cards.map(EntityId::at).filter(|it| is_live(plan.program, plan.state(), *it, id)).collect()
+        let cards = 0..exec.state().ents.len();
+        cards.map(EntityId::at).filter(|it| is_live(exec.program, exec.state(), *it, id)).collect()
     } else {
-        plan.with(Who::player(PlayerId::NONE), |cx, _| cx.derived.listeners(id).iter().map(|it| it.1).collect())
+        exec.with(Who::player(PlayerId::NONE), |cx, _| cx.derived.listeners(id).iter().map(|it| it.1).collect())
     };
-    if plan.is_traced() {
-        let others = (0..plan.state().ents.len()).map(EntityId::at).filter(|it| !holders.contains(it));
-        others.collect::<Vec<_>>().into_iter().for_each(|it| note_absent(plan, id, it, fact, subject));
+    if exec.is_traced() {
+        let others = (0..exec.state().ents.len()).map(EntityId::at).filter(|it| !holders.contains(it));
+        others.collect::<Vec<_>>().into_iter().for_each(|it| note_absent(exec, id, it, fact, subject));
     }
     for holder in holders {
-        if rule.keyword.is_none() || has_rule(plan, holder, id) {
-            consider(plan, id, holder, fact, subject, found, at)?;
+        if rule.keyword.is_none() || has_rule(exec, holder, id) {
+            consider(exec, id, holder, fact, subject, found, at)?;
         }
     }
     Ok(())
@@ -229,64 +229,64 @@ fn match_listeners(
 
 /// Notes why a card on which a rule is printed does not have it now.
 #[cold]
-fn note_absent(plan: &mut Plan<'_>, id: RuleId, card: EntityId, fact: Fact, subject: EntityId) {
-    let def = plan.state().ent(card).filter(|it| it.status == Status::Card).map(|it| it.def);
-    if def.is_some_and(|it| crate::derived::is_printed(plan.program, it, id)) {
-        let lives = is_live(plan.program, plan.state(), card, id);
-        plan.note(fact, id, card, subject, if lives { Verdict::Lost } else { Verdict::Elsewhere });
+fn note_absent(exec: &mut Exec<'_>, id: RuleId, card: EntityId, fact: Fact, subject: EntityId) {
+    let def = exec.state().ent(card).filter(|it| it.status == Status::Card).map(|it| it.def);
+    if def.is_some_and(|it| crate::derived::is_printed(exec.program, it, id)) {
+        let lives = is_live(exec.program, exec.state(), card, id);
+        exec.note(fact, id, card, subject, if lives { Verdict::Lost } else { Verdict::Elsewhere });
     }
 }
 
 /// Notes why a rule does not match: its filter is asked first.
 #[cold]
-fn note_mismatch(plan: &mut Plan<'_>, who: Who, id: RuleId, fact: Fact) -> Result<(), Fault> {
-    let Some(rule) = plan.program.rule(id) else { return Ok(()) };
+fn note_mismatch(exec: &mut Exec<'_>, who: Who, id: RuleId, fact: Fact) -> Result<(), Fault> {
+    let Some(rule) = exec.program.rule(id) else { return Ok(()) };
     // Asking once more costs the match nothing, or it would not go as it went.
-    let fuel = plan.scratch.machine.fuel;
-    let is_meant = plan.holds(who, rule.filter)?;
-    plan.scratch.machine.fuel = fuel;
+    let fuel = exec.scratch.machine.fuel;
+    let is_meant = exec.holds(who, rule.filter)?;
+    exec.scratch.machine.fuel = fuel;
     let verdict = match is_meant {
-        true => Verdict::Unmet(plan.tell(who, rule.conditions)),
-        false => Verdict::Filtered(plan.tell(who, rule.filter)),
+        true => Verdict::Unmet(exec.tell(who, rule.conditions)),
+        false => Verdict::Filtered(exec.tell(who, rule.filter)),
     };
-    plan.note(fact, id, who.this, who.subject, verdict);
+    exec.note(fact, id, who.this, who.subject, verdict);
     Ok(())
 }
 
 /// Whether a rule waits for such an event.
-fn has_waiting(plan: &Plan<'_>, timing: Timing, kind: EventTypeId) -> bool {
-    let waits = |it: &Delay| plan.program.rule(it.what.rule).is_some_and(|r| r.timing == timing && r.event == kind);
-    plan.state().delays.iter().any(waits)
+fn has_waiting(exec: &Exec<'_>, timing: Timing, kind: EventTypeId) -> bool {
+    let waits = |it: &Delay| exec.program.rule(it.what.rule).is_some_and(|r| r.timing == timing && r.event == kind);
+    exec.state().delays.iter().any(waits)
 }
 
 /// Rules that were made during the game and wait for this.
 fn match_waiting(
-    plan: &mut Plan<'_>,
+    exec: &mut Exec<'_>,
     timing: Timing,
     fact: Fact,
     subjects: &[i64],
     found: &mut Vec<Trigger>,
     at: usize,
 ) -> Result<(), Fault> {
-    if plan.state().delays.is_empty() {
+    if exec.state().delays.is_empty() {
         return Ok(());
     }
-    let delays = plan.state().delays.clone();
+    let delays = exec.state().delays.clone();
     for delay in delays {
-        let Some(rule) = plan.program.rule(delay.what.rule) else { continue };
+        let Some(rule) = exec.program.rule(delay.what.rule) else { continue };
         if rule.timing != timing || rule.event != fact.kind {
             continue;
         }
         let whole = [NULL];
         for subject in if rule.per_subject || timing == Timing::After { subjects } else { &whole } {
-            consider_waiting(plan, rule, &delay, fact, EntityId::from(*subject), found, at)?;
+            consider_waiting(exec, rule, &delay, fact, EntityId::from(*subject), found, at)?;
         }
     }
     Ok(())
 }
 
 fn consider_waiting(
-    plan: &mut Plan<'_>,
+    exec: &mut Exec<'_>,
     rule: &Rule,
     delay: &Delay,
     fact: Fact,
@@ -297,8 +297,8 @@ fn consider_waiting(
     let head = delay.what;
     let used = found.iter().filter(|it| it.delay == head.no).count();
     if head.left > 0 && used >= usize::from(head.left) {
-        if plan.is_traced() {
-            plan.note(fact, head.rule, head.source, subject, Verdict::Spent);
+        if exec.is_traced() {
+            exec.note(fact, head.rule, head.source, subject, Verdict::Spent);
         }
         return Ok(());
     }
@@ -309,14 +309,14 @@ fn consider_waiting(
         this_moves: head.source.is_some().then_some(head.source_moves),
         ..Who::card(head.source, head.controller)
     };
-    load_args(plan, rule, fact, subject);
-    load_kept(plan, rule, head.no);
-    if !plan.holds(who, rule.filter)? || !plan.holds(who, rule.conditions)? {
-        return if plan.is_traced() { note_mismatch(plan, who, head.rule, fact) } else { Ok(()) };
+    load_args(exec, rule, fact, subject);
+    load_kept(exec, rule, head.no);
+    if !exec.holds(who, rule.filter)? || !exec.holds(who, rule.conditions)? {
+        return if exec.is_traced() { note_mismatch(exec, who, head.rule, fact) } else { Ok(()) };
     }
-    if plan.is_traced() {
-        let verdict = plan.tell_match(who, rule);
-        plan.note(fact, head.rule, head.source, subject, verdict);
+    if exec.is_traced() {
+        let verdict = exec.tell_match(who, rule);
+        exec.note(fact, head.rule, head.source, subject, verdict);
     }
     found.push(Trigger {
         rule: head.rule,
@@ -328,51 +328,51 @@ fn consider_waiting(
         index,
         delay: head.no,
     });
-    check_count(plan, found)
+    check_count(exec, found)
 }
 
 /// Gives the variables of a waiting rule the values they had when it was made.
-fn load_kept(plan: &mut Plan<'_>, rule: &Rule, no: u32) {
-    let kept = plan.state().delays.iter().find(|it| it.what.no == no).map(|it| it.kept.clone()).unwrap_or_default();
+fn load_kept(exec: &mut Exec<'_>, rule: &Rule, no: u32) {
+    let kept = exec.state().delays.iter().find(|it| it.what.no == no).map(|it| it.kept.clone()).unwrap_or_default();
     let first = rule.delay.map_or(0, |it| usize::from(it.kept_at));
     for (i, value) in kept.into_iter().enumerate() {
-        if let Some(slot) = plan.scratch.machine.locals.get_mut(first.saturating_add(i)) {
+        if let Some(slot) = exec.scratch.machine.locals.get_mut(first.saturating_add(i)) {
             *slot = value;
         }
     }
 }
 
-fn check_count(plan: &Plan<'_>, found: &[Trigger]) -> Result<(), Fault> {
-    let max = usize::try_from(plan.program.limits.reactions_per_event_max).unwrap_or(usize::MAX);
+fn check_count(exec: &Exec<'_>, found: &[Trigger]) -> Result<(), Fault> {
+    let max = usize::try_from(exec.program.limits.reactions_per_event_max).unwrap_or(usize::MAX);
     if found.len() > max { Err(Fault::Limit(Limit::ReactionsPerEvent)) } else { Ok(()) }
 }
 
 /// Whether a card has a rule: printed on it, or with a keyword it has now.
-fn has_rule(plan: &mut Plan<'_>, card: EntityId, id: RuleId) -> bool {
-    let program = plan.program;
+fn has_rule(exec: &mut Exec<'_>, card: EntityId, id: RuleId) -> bool {
+    let program = exec.program;
     let Some(rule) = program.rule(id) else {
         return false;
     };
-    let Some(ent) = plan.state().ent(card).copied().filter(|it| it.status == Status::Card) else {
+    let Some(ent) = exec.state().ent(card).copied().filter(|it| it.status == Status::Card) else {
         return false;
     };
     if rule.keyword.is_none() {
-        return crate::derived::is_printed(program, ent.def, id) && !plan.state().is_muted(card, rule);
+        return crate::derived::is_printed(program, ent.def, id) && !exec.state().is_muted(card, rule);
     }
-    if plan.state().is_muted(card, rule) {
+    if exec.state().is_muted(card, rule) {
         return false;
     }
-    plan.with(Who::player(ent.controller), |cx, machine| attribute::has_keyword(cx, machine, card, rule.keyword))
+    exec.with(Who::player(ent.controller), |cx, machine| attribute::has_keyword(cx, machine, card, rule.keyword))
 }
 
 /// Whether a card had a rule before it left: what was given and taken until then counts (ruling 17).
 /// One that stays as it is in its new zone has what it has now.
-fn had_rule(plan: &mut Plan<'_>, card: EntityId, id: RuleId) -> bool {
-    let (program, state) = (plan.program, plan.state());
+fn had_rule(exec: &mut Exec<'_>, card: EntityId, id: RuleId) -> bool {
+    let (program, state) = (exec.program, exec.state());
     let Some(rule) = program.rule(id) else { return false };
     let resets = program.zone(state.zone_kind(program, card)).is_some_and(|it| it.resets);
     if !resets {
-        return has_rule(plan, card, id);
+        return has_rule(exec, card, id);
     }
     if state.was_muted(card, rule) {
         return false;
@@ -386,7 +386,7 @@ fn had_rule(plan: &mut Plan<'_>, card: EntityId, id: RuleId) -> bool {
 
 /// Tests filter, conditions and limiters of a rule that might match.
 fn consider(
-    plan: &mut Plan<'_>,
+    exec: &mut Exec<'_>,
     id: RuleId,
     source: EntityId,
     fact: Fact,
@@ -394,37 +394,37 @@ fn consider(
     found: &mut Vec<Trigger>,
     index: usize,
 ) -> Result<(), Fault> {
-    let Some(rule) = plan.program.rule(id) else {
+    let Some(rule) = exec.program.rule(id) else {
         return Ok(());
     };
-    let controller = plan.state().ent(source).map_or(plan.state().head.active, |it| it.controller);
+    let controller = exec.state().ent(source).map_or(exec.state().head.active, |it| it.controller);
     let who = Who { cause: fact.event, subject, subject_left: fact.left, ..Who::card(source, controller) };
-    load_args(plan, rule, fact, subject);
-    if !plan.holds(who, rule.filter)? || !plan.holds(who, rule.conditions)? {
-        return if plan.is_traced() { note_mismatch(plan, who, id, fact) } else { Ok(()) };
+    load_args(exec, rule, fact, subject);
+    if !exec.holds(who, rule.filter)? || !exec.holds(who, rule.conditions)? {
+        return if exec.is_traced() { note_mismatch(exec, who, id, fact) } else { Ok(()) };
     }
     let trigger = Trigger { rule: id, priority: rule.priority, source, controller, fact, subject, index, delay: 0 };
-    let used_up = used_up(plan, rule, &trigger, found);
-    if plan.is_traced() {
+    let used_up = used_up(exec, rule, &trigger, found);
+    if exec.is_traced() {
         let full = used_up.map(|(scope, max)| Verdict::UsedUp { scope, max });
-        let verdict = full.unwrap_or_else(|| plan.tell_match(who, rule));
-        plan.note(fact, id, source, subject, verdict);
+        let verdict = full.unwrap_or_else(|| exec.tell_match(who, rule));
+        exec.note(fact, id, source, subject, verdict);
     }
     if used_up.is_none() {
         found.push(trigger);
     }
-    check_count(plan, found)
+    check_count(exec, found)
 }
 
 /// Makes the fields of the event the first variables.
-fn load_args(plan: &mut Plan<'_>, rule: &Rule, fact: Fact, subject: EntityId) {
-    let Some(event) = plan.program.event(fact.kind) else {
+fn load_args(exec: &mut Exec<'_>, rule: &Rule, fact: Fact, subject: EntityId) {
+    let Some(event) = exec.program.event(fact.kind) else {
         return;
     };
-    let cells =
-        pack(plan.scratch.at(fact.args), event, fact.one_subject, usize::from(rule.cells).max(event.fields.len()));
-    plan.scratch.machine.locals = cells;
-    set_subject(plan.program.event(fact.kind), rule, subject, &mut plan.scratch.machine.locals);
+    let n_cells = usize::from(rule.cells).max(event.fields.len());
+    let Scratch { machine, data, .. } = &mut *exec.scratch;
+    pack(slice(data, fact.args), event, fact.one_subject, n_cells, &mut machine.locals);
+    set_subject(exec.program.event(fact.kind), rule, subject, &mut exec.scratch.machine.locals);
 }
 
 fn set_subject(event: Option<&EventType>, rule: &Rule, subject: EntityId, cells: &mut [i64]) {
@@ -436,10 +436,11 @@ fn set_subject(event: Option<&EventType>, rule: &Rule, subject: EntityId, cells:
 
 /// Gives fields room for more variables: scalars first, then the items of lists, whose places move with them.
 /// A fact has one subject even where the field of its intent holds many.
-pub fn pack(cells: &[i64], event: &EventType, one_subject: bool, n_cells: usize) -> Vec<i64> {
+fn pack(cells: &[i64], event: &EventType, one_subject: bool, n_cells: usize, out: &mut Vec<i64>) {
     let n_fields = event.fields.len();
     let shift = n_cells.saturating_sub(n_fields);
-    let mut out: Vec<i64> = cells.iter().take(n_fields).copied().collect();
+    out.clear();
+    out.extend(cells.iter().take(n_fields));
     out.resize(n_cells.max(n_fields), NULL);
     out.extend(cells.iter().skip(n_fields));
     for (i, (value, ty)) in out.iter_mut().zip(&event.fields).enumerate() {
@@ -449,7 +450,6 @@ pub fn pack(cells: &[i64], event: &EventType, one_subject: bool, n_cells: usize)
             *value = descriptor(start.saturating_add(shift), len);
         }
     }
-    out
 }
 
 /// What a trigger is counted for, and how often it may be.
@@ -479,8 +479,8 @@ fn counted(state: &MatchState, key: LimitKey) -> u16 {
 }
 
 /// The first limiter without room, counting what was found before in the same set.
-fn used_up(plan: &Plan<'_>, rule: &Rule, trigger: &Trigger, found: &[Trigger]) -> Option<(LimitScope, u16)> {
-    let state = plan.state();
+fn used_up(exec: &Exec<'_>, rule: &Rule, trigger: &Trigger, found: &[Trigger]) -> Option<(LimitScope, u16)> {
+    let state = exec.state();
     let full = keys_of(state, rule, trigger).into_iter().flatten().find(|(key, max)| {
         let same = found.iter().filter(|it| it.rule == trigger.rule && it.source == trigger.source);
         let same = same.filter(|it| keys_of(state, rule, it).iter().flatten().any(|k| k.0 == *key));
@@ -491,64 +491,62 @@ fn used_up(plan: &Plan<'_>, rule: &Rule, trigger: &Trigger, found: &[Trigger]) -
 }
 
 /// Makes rows of triggers that were found together, in the order they resolve in.
-fn materialize_all(plan: &mut Plan<'_>, mut found: Vec<Trigger>) -> Result<Vec<(Frame, Span)>, Fault> {
-    sort(&mut found, plan.state());
+fn materialize_all(exec: &mut Exec<'_>, mut found: Vec<Trigger>) -> Result<Vec<(Frame, Span)>, Fault> {
+    sort(&mut found, exec.state());
     let mut frames = Vec::with_capacity(found.len());
     for trigger in &found {
-        frames.push(materialize(plan, trigger)?);
+        frames.push(materialize(exec, trigger)?);
     }
     Ok(frames)
 }
 
 /// Puts sorted rows where they wait: on the stack, with a deferring list, or before their player.
-fn place(plan: &mut Plan<'_>, frames: Vec<(Frame, Span)>, holder: Option<EventNo>) -> Result<(), Fault> {
+fn place(exec: &mut Exec<'_>, frames: Vec<(Frame, Span)>, holder: Option<EventNo>) -> Result<(), Fault> {
     if frames.is_empty() {
         return Ok(());
     }
     if let Some(holder) = holder {
         for (frame, cells) in frames {
-            plan.add(Record::Held { holder, frame, cells });
+            exec.add(Record::Held { holder, frame, cells });
         }
         return Ok(());
     }
-    if plan.program.policy.player_orders_triggers && crate::order::needs_order(&frames) {
-        return crate::order::push(plan, frames);
+    if exec.program.policy.player_orders_triggers && crate::order::needs_order(&frames) {
+        return crate::order::push(exec, frames);
     }
-    push_in_order(plan, frames)
+    push_in_order(exec, frames)
 }
 
 /// Pushes rows so that the first of the list resolves first, or last where the ruleset wants it so.
-pub fn push_in_order(plan: &mut Plan<'_>, mut frames: Vec<(Frame, Span)>) -> Result<(), Fault> {
-    match plan.program.policy.reaction_order {
+pub fn push_in_order(exec: &mut Exec<'_>, mut frames: Vec<(Frame, Span)>) -> Result<(), Fault> {
+    match exec.program.policy.reaction_order {
         ReactionOrder::Resolve => frames.reverse(),
         ReactionOrder::ApnapStack => {}
     }
     for (frame, cells) in frames {
-        plan.push_frame(frame, cells)?;
+        exec.push_frame(frame, cells)?;
     }
     Ok(())
 }
 
 /// Makes a row of a trigger and counts it.
-fn materialize(plan: &mut Plan<'_>, trigger: &Trigger) -> Result<(Frame, Span), Fault> {
-    let program = plan.program;
+fn materialize(exec: &mut Exec<'_>, trigger: &Trigger) -> Result<(Frame, Span), Fault> {
+    let program = exec.program;
     let rule = program.rule(trigger.rule).ok_or(Fault::Invariant)?;
-    for (key, _) in keys_of(plan.state(), rule, trigger).into_iter().flatten() {
-        let n = counted(plan.state(), key).saturating_add(1);
-        plan.add(Record::Counted(key, n));
+    for (key, _) in keys_of(exec.state(), rule, trigger).into_iter().flatten() {
+        let n = counted(exec.state(), key).saturating_add(1);
+        exec.add(Record::Counted(key, n));
     }
-    load_args(plan, rule, trigger.fact, trigger.subject);
+    load_args(exec, rule, trigger.fact, trigger.subject);
     if trigger.delay != 0 {
-        load_kept(plan, rule, trigger.delay);
-        plan.add(Record::DelayUsed(trigger.delay));
+        load_kept(exec, rule, trigger.delay);
+        exec.add(Record::DelayUsed(trigger.delay));
     }
-    let cells = core::mem::take(&mut plan.scratch.machine.locals);
-    let span = plan.scratch.keep(cells.iter().copied());
-    plan.scratch.machine.locals = cells;
-    let event = plan.event_no();
-    let waiting = plan.state().delays.iter().find(|it| it.what.no == trigger.delay);
+    let span = exec.keep_locals();
+    let event = exec.event_no();
+    let waiting = exec.state().delays.iter().find(|it| it.what.no == trigger.delay);
     let moves = waiting.map(|it| it.what.source_moves);
-    let moves = moves.unwrap_or_else(|| plan.state().ent(trigger.source).map_or(0, |it| it.moves));
+    let moves = moves.unwrap_or_else(|| exec.state().ent(trigger.source).map_or(0, |it| it.moves));
     // A source that left by the very event is remembered as it was before.
     let left = trigger.fact.left && trigger.source == trigger.fact.subject;
     let frame = Frame {
@@ -569,57 +567,57 @@ fn materialize(plan: &mut Plan<'_>, trigger: &Trigger) -> Result<(Frame, Span), 
 }
 
 /// A waiting rule that came to nothing waits again, with the values it kept.
-fn wait_again(plan: &mut Plan<'_>, frame: &Frame, rule: &Rule) {
+fn wait_again(exec: &mut Exec<'_>, frame: &Frame, rule: &Rule) {
     let Some(delay) = rule.delay.filter(|it| it.times > 0) else { return };
     let (start, n) = (usize::from(delay.kept_at), usize::from(delay.n_kept));
-    let kept = plan.state().cells_of(frame).get(start..start.saturating_add(n)).unwrap_or_default().to_vec();
-    let span = plan.scratch.keep(kept);
+    let kept = exec.state().cells_of(frame).get(start..start.saturating_add(n)).unwrap_or_default().to_vec();
+    let span = exec.scratch.keep(kept);
     let head = DelayHead {
-        no: plan.mod_no(),
+        no: exec.mod_no(),
         rule: frame.rule,
         controller: frame.controller,
         source: frame.source,
         source_moves: frame.source_moves,
         left: 1,
     };
-    plan.add(Record::Delayed(head, span));
+    exec.add(Record::Delayed(head, span));
 }
 
 /// Gives back what a trigger was counted for, because it came to nothing.
-pub fn give_back(plan: &mut Plan<'_>, frame: &Frame) {
-    let Some(rule) = plan.program.rule(frame.rule) else {
+pub fn give_back(exec: &mut Exec<'_>, frame: &Frame) {
+    let Some(rule) = exec.program.rule(frame.rule) else {
         return;
     };
-    wait_again(plan, frame, rule);
+    wait_again(exec, frame, rule);
     let keys =
-        limit_keys(plan.state(), rule, frame.rule, frame.source, frame.limit_event, frame.limit_source, frame.root);
+        limit_keys(exec.state(), rule, frame.rule, frame.source, frame.limit_event, frame.limit_source, frame.root);
     for (key, _) in keys.into_iter().flatten() {
-        let n = counted(plan.state(), key);
+        let n = counted(exec.state(), key);
         if n > 0 {
-            plan.add(Record::Counted(key, n.saturating_sub(1)));
+            exec.add(Record::Counted(key, n.saturating_sub(1)));
         }
     }
 }
 
 /// Lets go what a list held back, sorted as if it had been found together.
-pub fn release(plan: &mut Plan<'_>, holder: EventNo) -> Result<(), Fault> {
-    let state = plan.state();
+pub fn release(exec: &mut Exec<'_>, holder: EventNo) -> Result<(), Fault> {
+    let state = exec.state();
     let mut held: Vec<_> = state.held.iter().filter(|it| it.holder == holder).cloned().collect();
     if held.is_empty() {
         return Ok(());
     }
     held.sort_by_key(|it| {
-        let rule = plan.program.rule(it.frame.rule);
+        let rule = exec.program.rule(it.frame.rule);
         let priority = rule.map_or(0, |it| it.priority);
-        let rank = rank(plan.state(), it.frame.source, it.frame.controller);
+        let rank = rank(exec.state(), it.frame.source, it.frame.controller);
         (Reverse(priority), rank, it.frame.rule, it.frame.source, it.frame.cause)
     });
-    plan.add(Record::Released(holder));
+    exec.add(Record::Released(holder));
     let mut frames = Vec::with_capacity(held.len());
     for it in held {
-        let span = plan.scratch.keep(it.cells.iter().copied());
+        let span = exec.scratch.keep(it.cells.iter().copied());
         frames.push((it.frame, span));
     }
-    let outer = plan.state().stack.iter().rev().find(|it| it.deferring && it.event != holder).map(|it| it.event);
-    place(plan, frames, outer)
+    let outer = exec.state().stack.iter().rev().find(|it| it.deferring && it.event != holder).map(|it| it.event);
+    place(exec, frames, outer)
 }

@@ -178,7 +178,7 @@ pub fn pure(cx: &Cx<'_>, machine: &mut Machine, instr: Instr) -> Result<Go, Faul
         }
         Instr::LocalList(cell) => {
             machine.push_local_list(usize::from(cell));
-            let n = machine.stack.last().map_or(0, |it| crate::fold::span_of(*it).1);
+            let n = machine.stack.last().map_or(0, |it| crate::cells::span_of(*it).1);
             machine.charge(n)?;
         }
         Instr::Reg(reg) => {
@@ -378,7 +378,7 @@ fn live_list(cx: &Cx<'_>, machine: &mut Machine, field: u8) {
     match cx.state.frame(cx.cause) {
         Some(frame) => {
             let cells = cx.state.cells_of(frame);
-            let (start, len) = crate::fold::span_of(cells.get(usize::from(field)).copied().unwrap_or(NULL));
+            let (start, len) = crate::cells::span_of(cells.get(usize::from(field)).copied().unwrap_or(NULL));
             let items = cells.get(start..start.saturating_add(len)).unwrap_or_default();
             machine.push_list(items);
         }
@@ -489,7 +489,7 @@ fn union(machine: &mut Machine) -> Result<(), Fault> {
     let (second, first) = (machine.pop(), machine.pop());
     let at = machine.start_list();
     for list in [first, second] {
-        let (start, len) = crate::fold::span_of(list);
+        let (start, len) = crate::cells::span_of(list);
         for i in start..start.saturating_add(len) {
             let Some(item) = machine.lists.get(i).copied() else {
                 continue;
@@ -508,7 +508,7 @@ fn union(machine: &mut Machine) -> Result<(), Fault> {
 
 fn total(cx: &Cx<'_>, machine: &mut Machine, total: Total, code: CodePtr) -> Result<(), Fault> {
     let list = machine.pop();
-    let (start, len) = crate::fold::span_of(list);
+    let (start, len) = crate::cells::span_of(list);
     let mut acc = None;
     for i in start..start.saturating_add(len) {
         let item = machine.lists.get(i).copied().unwrap_or(NULL);

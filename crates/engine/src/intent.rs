@@ -1,7 +1,6 @@
 //! Events on the stack: before-reactions first, then the event happens, or does not.
 
 use alloc::vec::Vec;
-use core::ops::Deref;
 
 use ruleset::{
     CodePtr, NULL, Program, ZoneId,
@@ -11,45 +10,47 @@ use ruleset::{
 
 use crate::{
     act::{Targets, push_targets},
-    apply, discover,
-    eval::{self, Cx, Who},
+    apply,
+    cells::{descriptor, place_list, span_of},
+    discover,
+    eval::Who,
+    exec::{Exec, Mark},
     fault::{Failure, Fault},
-    fold::{descriptor, place_list, span_of},
     ids::{EntityId, EventNo, PlayerId},
     list,
-    plan::{Mark, Plan},
     record::Record,
     scratch::{Machine, Span},
     select,
     state::{Frame, FrameKind, MatchState, Note, Paid, Payment, Reason, Stage},
+    subjects,
 };
 
 /// Finds the before-reactions of the top row; without any it happens at once.
-pub fn schedule_before(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
-    if discover::is_awaited(plan, frame.etype) {
-        let subjects = subjects(plan, frame)?;
+pub fn schedule_before(exec: &mut Exec<'_>, frame: &Frame) -> Result<(), Fault> {
+    if discover::is_awaited(exec, frame.etype) {
+        let subjects = subjects::of(exec, frame)?;
         // Looked for once (ruling 14); the stage comes first, since the reactions lie above it.
-        plan.add(Record::Staged(Stage::Before));
-        if find_before(plan, frame, &subjects)? {
+        exec.add(Record::Staged(Stage::Before));
+        if find_before(exec, frame, &subjects)? {
             return Ok(());
         }
     }
-    attempt(plan, frame)
+    attempt(exec, frame)
 }
 
 /// Puts the reactions that come before an event on the stack; false if there are none. Subjects that were named are the
 /// same ones afterwards only if they have not left play meanwhile.
-pub fn find_before(plan: &mut Plan<'_>, frame: &Frame, subjects: &[i64]) -> Result<bool, Fault> {
-    if discover::before(plan, frame, subjects)? == 0 {
+pub fn find_before(exec: &mut Exec<'_>, frame: &Frame, subjects: &[i64]) -> Result<bool, Fault> {
+    if discover::before(exec, frame, subjects)? == 0 {
         return Ok(false);
     }
-    let found_only = frame.fan.is_some() && !names_any(plan.program, frame.fan);
+    let found_only = frame.fan.is_some() && !names_any(exec.program, frame.fan);
     for subject in subjects.iter().filter(|_| !found_only) {
         let entity = EntityId::from(*subject);
-        let ent = plan.state().ent(entity).filter(|it| plan.program.place(it.zone).is_some_and(|zone| zone.active));
+        let ent = exec.state().ent(entity).filter(|it| exec.program.place(it.zone).is_some_and(|zone| zone.active));
         if let Some(ent) = ent {
             let note = Note { event: frame.event, entity, field: Note::PLACE, value: i64::from(ent.moves) };
-            plan.add(Record::Noted(note));
+            exec.add(Record::Noted(note));
         }
     }
     Ok(true)
@@ -64,25 +65,25 @@ fn names_any(program: &Program, code: CodePtr) -> bool {
 
 /// An event begins: one that nobody can answer happens right now, others wait on the stack. Tells whether it happened.
 /// If it waits, the list below it, if there is one, goes on at a place.
-pub fn begin(plan: &mut Plan<'_>, row: &Frame, cells: Span, below: CodePtr) -> Result<Begun, Fault> {
-    let event = plan.program.event(row.etype).ok_or(Fault::Invariant)?;
+pub fn begin(exec: &mut Exec<'_>, row: &Frame, cells: Span, below: CodePtr) -> Result<Begun, Fault> {
+    let event = exec.program.event(row.etype).ok_or(Fault::Invariant)?;
     let needs_row = event.needs_row || event.effects.is_some() || row.pc.is_some();
-    if needs_row || !plan.is_unheard() || discover::is_awaited(plan, row.etype) {
-        wait(plan, row, cells, below)?;
+    if needs_row || !exec.is_unheard() || discover::is_awaited(exec, row.etype) {
+        wait(exec, row, cells, below)?;
         return Ok(Begun::Waits);
     }
-    let start = plan.mark();
-    plan.add(Record::AtOnce(*row, cells));
-    plan.set_at_once(Some((row.event, cells)));
-    let happened = happen(plan, row, event);
-    plan.set_at_once(None);
+    let start = exec.mark();
+    exec.add(Record::AtOnce(*row, cells));
+    exec.set_at_once(Some((row.event, cells)));
+    let happened = happen(exec, row, event);
+    exec.set_at_once(None);
     match happened {
         Ok(Outcome::Happened | Outcome::Replaced) => Ok(Begun::Happened),
         Ok(Outcome::Partly | Outcome::NotHappened) => Ok(Begun::NotHappened),
         Err(_) => {
             // It fails on its own, with a row that says what failed.
-            plan.rewind(&start);
-            wait(plan, row, cells, below)?;
+            exec.rewind(&start);
+            wait(exec, row, cells, below)?;
             Ok(Begun::Waits)
         }
     }
@@ -99,111 +100,34 @@ pub enum Begun {
     NotHappened,
 }
 
-fn wait(plan: &mut Plan<'_>, row: &Frame, cells: Span, below: CodePtr) -> Result<(), Fault> {
+fn wait(exec: &mut Exec<'_>, row: &Frame, cells: Span, below: CodePtr) -> Result<(), Fault> {
     if below.is_some() {
-        plan.add(Record::At(below));
+        exec.add(Record::At(below));
     }
-    plan.push_frame(*row, cells)
-}
-
-/// Whom an event concerns; most concern one or nobody in particular, which needs no list.
-pub enum Subjects {
-    /// One.
-    One(i64),
-    /// Any number of them.
-    Many(Vec<i64>),
-}
-
-impl Deref for Subjects {
-    type Target = [i64];
-
-    fn deref(&self) -> &[i64] {
-        match self {
-            Self::One(subject) => core::slice::from_ref(subject),
-            Self::Many(subjects) => subjects,
-        }
-    }
-}
-
-/// Whom an event concerns right now; an empty list for one that concerns nobody in particular.
-pub fn subjects(plan: &mut Plan<'_>, frame: &Frame) -> Result<Subjects, Fault> {
-    let event = plan.program.event(frame.etype).ok_or(Fault::Invariant)?;
-    let Some(at) = event.subject else {
-        return Ok(Subjects::Many(Vec::new()));
-    };
-    // What was found by a selector is found again, as long as the list that looked for it is there.
-    if frame.fan.is_some()
-        && let Some(parent) = plan.state().frame(frame.cause).copied()
-    {
-        let found = found(plan, &parent, |cx, machine| eval::eval(cx, machine, frame.fan))?;
-        let mut listed: Vec<i64> = Vec::new();
-        listed.extend(found.iter().filter(|it| !has_left(plan.state(), frame.event, **it)));
-        return Ok(Subjects::Many(listed));
-    }
-    let many = event.fields.get(usize::from(at)).is_some_and(|it| it.many);
-    let cells = plan.cells_of(frame);
-    let value = cells.get(usize::from(at)).copied().unwrap_or(NULL);
-    if !many && value != NULL {
-        let is_gone = has_left(plan.state(), frame.event, value);
-        return Ok(if is_gone { Subjects::Many(Vec::new()) } else { Subjects::One(value) });
-    }
-    let (start, len) = span_of(value);
-    let named = if many { cells.get(start..start.saturating_add(len)).unwrap_or_default() } else { &[] };
-    if named.is_empty() && event.fan_out.is_some() {
-        return found(plan, frame, |cx, machine| select::found(cx, machine, event.fan_out, None));
-    }
-    let mut listed: Vec<i64> = Vec::new();
-    for item in named {
-        // One that is named twice is concerned once.
-        if !listed.contains(item) && !has_left(plan.state(), frame.event, *item) {
-            listed.push(*item);
-        }
-    }
-    Ok(Subjects::Many(listed))
-}
-
-/// What is found for the list of a row.
-fn found(
-    plan: &mut Plan<'_>,
-    frame: &Frame,
-    find: impl FnOnce(&Cx<'_>, &mut Machine) -> Result<i64, Fault>,
-) -> Result<Subjects, Fault> {
-    load_cells(plan, frame);
-    plan.with(Who::frame(frame), |cx, machine| {
-        let list = find(cx, machine)?;
-        Ok(Subjects::Many(machine.items(list).to_vec()))
-    })
-}
-
-/// Whether a named subject of an event has left play since rules were looked for that come before it.
-fn has_left(state: &MatchState, event: EventNo, subject: i64) -> bool {
-    let entity = EntityId::from(subject);
-    let is_place = |it: &&Note| it.event == event && it.entity == entity && it.field == Note::PLACE;
-    let moves = state.ent(entity).map_or(0, |it| i64::from(it.moves));
-    state.notes.iter().find(is_place).is_some_and(|it| it.value != moves)
+    exec.push_frame(*row, cells)
 }
 
 /// Makes the variables of a row the ones code sees.
-pub fn load_cells(plan: &mut Plan<'_>, frame: &Frame) {
-    let mut locals = core::mem::take(&mut plan.scratch.machine.locals);
+pub fn load_cells(exec: &mut Exec<'_>, frame: &Frame) {
+    let mut locals = core::mem::take(&mut exec.scratch.machine.locals);
     locals.clear();
-    locals.extend_from_slice(plan.cells_of(frame));
-    plan.scratch.machine.locals = locals;
+    locals.extend_from_slice(exec.cells_of(frame));
+    exec.scratch.machine.locals = locals;
 }
 
 /// The top event happens, unless it was prevented or all it aimed at is gone.
-pub fn attempt(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
-    let event = plan.program.event(frame.etype).ok_or(Fault::Invariant)?;
-    let ends_list = match happen(plan, frame, event)? {
-        Outcome::Happened => return begin_list(plan, frame, event),
-        Outcome::Partly if frame.otherwise.is_none() => return begin_list(plan, frame, event),
+pub fn attempt(exec: &mut Exec<'_>, frame: &Frame) -> Result<(), Fault> {
+    let event = exec.program.event(frame.etype).ok_or(Fault::Invariant)?;
+    let ends_list = match happen(exec, frame, event)? {
+        Outcome::Happened => return begin_list(exec, frame, event),
+        Outcome::Partly if frame.otherwise.is_none() => return begin_list(exec, frame, event),
         Outcome::Replaced => false,
         Outcome::Partly | Outcome::NotHappened => frame.otherwise.is_some(),
     };
-    refund(plan, frame)?;
-    plan.add(Record::Popped);
+    refund(exec, frame)?;
+    exec.add(Record::Popped);
     if ends_list {
-        plan.add(Record::At(frame.otherwise));
+        exec.add(Record::At(frame.otherwise));
     }
     Ok(())
 }
@@ -222,63 +146,63 @@ enum Outcome {
 }
 
 /// Applies an event, or tells why it does not happen.
-fn happen(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<Outcome, Fault> {
-    let start = plan.mark();
-    let reason = match obstacle(plan, frame, event)? {
+fn happen(exec: &mut Exec<'_>, frame: &Frame, event: &EventType) -> Result<Outcome, Fault> {
+    let start = exec.mark();
+    let reason = match obstacle(exec, frame, event)? {
         Some(reason) => Some(reason),
-        None => try_to_apply(plan, frame, event, &start)?,
+        None => try_to_apply(exec, frame, event, &start)?,
     };
     let Some(reason) = reason else {
-        let is_partial = frame.otherwise.is_some() && has_lost_shares(plan, frame, &start);
+        let is_partial = frame.otherwise.is_some() && has_lost_shares(exec, frame, &start);
         return Ok(if is_partial { Outcome::Partly } else { Outcome::Happened });
     };
-    not_happened(plan, frame, reason, EntityId::NONE)?;
+    not_happened(exec, frame, reason, EntityId::NONE)?;
     Ok(if reason == Reason::Replaced { Outcome::Replaced } else { Outcome::NotHappened })
 }
 
 /// Whether an event that was applied has passed somebody by, without anything in its place.
-pub fn has_lost_shares(plan: &Plan<'_>, frame: &Frame, start: &Mark) -> bool {
+pub fn has_lost_shares(exec: &Exec<'_>, frame: &Frame, start: &Mark) -> bool {
     let (failed, prevented) = (BuiltIn::EventFailed.id(), BuiltIn::EventPrevented.id());
     let replaced = Reason::Replaced.number();
-    plan.since(start).iter().any(|it| {
-        let is_replaced = plan.scratch.at(it.args).get(PREVENTED_REASON) == Some(&replaced);
+    exec.since(start).iter().any(|it| {
+        let is_replaced = exec.scratch.at(it.args).get(PREVENTED_REASON) == Some(&replaced);
         it.producer == frame.event && (it.kind == failed || (it.kind == prevented && !is_replaced))
     })
 }
 
 /// A part of what an event leads to did not happen, and the list the event stands in depends on it: both end here.
-pub fn abandon(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
+pub fn abandon(exec: &mut Exec<'_>, frame: &Frame) -> Result<(), Fault> {
     if frame.deferring {
-        return release_triggers(plan, frame);
+        return release_triggers(exec, frame);
     }
-    failed(plan, frame, Failure::Impossible, EntityId::NONE)?;
+    failed(exec, frame, Failure::Impossible, EntityId::NONE)?;
     // What other members of its group lead to waits between it and the list.
-    let stack = &plan.state().stack;
+    let stack = &exec.state().stack;
     let n_above = stack.iter().rev().take_while(|it| it.event != frame.cause).count();
     for _ in 0..n_above {
-        plan.add(Record::Popped);
+        exec.add(Record::Popped);
     }
-    plan.add(Record::At(frame.otherwise));
+    exec.add(Record::At(frame.otherwise));
     Ok(())
 }
 
 /// Lets go of the triggers a list has held back; the list goes on after them where it is.
-fn release_triggers(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
-    plan.add(Record::At(frame.pc));
-    plan.add(Record::Deferring(false));
-    discover::release(plan, frame.event)
+fn release_triggers(exec: &mut Exec<'_>, frame: &Frame) -> Result<(), Fault> {
+    exec.add(Record::At(frame.pc));
+    exec.add(Record::Deferring(false));
+    discover::release(exec, frame.event)
 }
 
 /// Applies an event; one that turns out to be impossible is taken back whole.
 pub fn try_to_apply(
-    plan: &mut Plan<'_>,
+    exec: &mut Exec<'_>,
     frame: &Frame,
     event: &EventType,
     start: &Mark,
 ) -> Result<Option<Reason>, Fault> {
-    match apply_event(plan, frame, event) {
+    match apply_event(exec, frame, event) {
         Err(Fault::Impossible) => {
-            plan.rewind(start);
+            exec.rewind(start);
             Ok(Some(Reason::Impossible))
         }
         applied => applied.map(|()| None),
@@ -286,36 +210,36 @@ pub fn try_to_apply(
 }
 
 /// Applies an event that nothing keeps from happening.
-pub fn apply_event(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<(), Fault> {
+pub fn apply_event(exec: &mut Exec<'_>, frame: &Frame, event: &EventType) -> Result<(), Fault> {
     if event.apply.is_some() || event.subject.is_some() {
-        apply::to_all(plan, frame, event)
+        apply::to_all(exec, frame, event)
     } else if event.effects.is_none() && frame.pc.is_none() && event.has_fact {
-        happened_whole(plan, frame)
+        happened_whole(exec, frame)
     } else {
         Ok(())
     }
 }
 
 /// What keeps an event from happening.
-pub fn obstacle(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<Option<Reason>, Fault> {
+pub fn obstacle(exec: &mut Exec<'_>, frame: &Frame, event: &EventType) -> Result<Option<Reason>, Fault> {
     if frame.prevented_by.is_some() {
         return Ok(Some(if frame.reason == Reason::None { Reason::Prevented } else { frame.reason }));
     }
     // What a player wanted who is out of the game does not happen any more.
-    if frame.action.is_some() && !plan.state().is_alive(frame.controller) {
+    if frame.action.is_some() && !exec.state().is_alive(frame.controller) {
         return Ok(Some(Reason::Dropped));
     }
-    if let Some(action) = plan.program.action(frame.action)
-        && !is_just_judged(plan, frame)
-        && recheck_targets(plan, frame, action)?
+    if let Some(action) = exec.program.action(frame.action)
+        && !is_just_judged(exec, frame)
+        && recheck_targets(exec, frame, action)?
     {
         return Ok(Some(Reason::Fizzled));
     }
-    if let Some(reason) = skipped_by_all(plan, frame)? {
+    if let Some(reason) = skipped_by_all(exec, frame)? {
         return Ok(Some(reason));
     }
-    let subjects = subjects(plan, frame)?;
-    if subjects.is_empty() && names_some(plan, frame, event) {
+    let subjects = subjects::of(exec, frame)?;
+    if subjects.is_empty() && names_some(exec, frame, event) {
         return Ok(Some(Reason::Fizzled));
     }
     // The one it means never was.
@@ -323,8 +247,8 @@ pub fn obstacle(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result
         return Ok(Some(Reason::Impossible));
     }
     let possible = match *subjects {
-        [] => is_possible_for(plan, frame, event, None)?,
-        ref all => any_of(all, |it| is_possible_for(plan, frame, event, Some(it)))?,
+        [] => is_possible_for(exec, frame, event, None)?,
+        ref all => any_of(all, |it| is_possible_for(exec, frame, event, Some(it)))?,
     };
     Ok((!possible).then_some(Reason::Impossible))
 }
@@ -336,10 +260,10 @@ fn aims_at_one(event: &EventType) -> bool {
 }
 
 /// Whether subjects of an event were named, be they still there or not.
-fn names_some(plan: &Plan<'_>, frame: &Frame, event: &EventType) -> bool {
+fn names_some(exec: &Exec<'_>, frame: &Frame, event: &EventType) -> bool {
     let at = event.subject.map_or(usize::MAX, usize::from);
     let Some(field) = event.fields.get(at) else { return false };
-    let value = plan.cells_of(frame).get(at).copied().unwrap_or(NULL);
+    let value = exec.cells_of(frame).get(at).copied().unwrap_or(NULL);
     let is_named = frame.fan.is_none() || frame.names_one;
     is_named && if field.many { span_of(value).1 > 0 } else { value != NULL }
 }
@@ -354,17 +278,17 @@ fn any_of(all: &[i64], mut holds: impl FnMut(i64) -> Result<bool, Fault>) -> Res
 }
 
 /// Whether an event is possible for everyone it concerns, as a payment must be.
-pub fn is_possible_for_all(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<bool, Fault> {
-    let subjects = subjects(plan, frame)?;
+pub fn is_possible_for_all(exec: &mut Exec<'_>, frame: &Frame, event: &EventType) -> Result<bool, Fault> {
+    let subjects = subjects::of(exec, frame)?;
     if subjects.is_empty() {
-        return Ok(!aims_at_one(event) && !frame.names_one && is_possible_for(plan, frame, event, None)?);
+        return Ok(!aims_at_one(event) && !frame.names_one && is_possible_for(exec, frame, event, None)?);
     }
-    Ok(!any_of(&subjects, |it| Ok(!is_possible_for(plan, frame, event, Some(it))?))?)
+    Ok(!any_of(&subjects, |it| Ok(!is_possible_for(exec, frame, event, Some(it))?))?)
 }
 
 /// Whether what an event requires holds for one subject; conditions speak of it as one.
 pub fn is_possible_for(
-    plan: &mut Plan<'_>,
+    exec: &mut Exec<'_>,
     frame: &Frame,
     event: &EventType,
     subject: Option<i64>,
@@ -372,27 +296,27 @@ pub fn is_possible_for(
     if event.requires.is_none() {
         return Ok(true);
     }
-    load_cells(plan, frame);
+    load_cells(exec, frame);
     if let (Some(at), Some(subject)) = (event.subject, subject)
-        && let Some(slot) = plan.scratch.machine.locals.get_mut(usize::from(at))
+        && let Some(slot) = exec.scratch.machine.locals.get_mut(usize::from(at))
     {
         *slot = subject;
     }
-    plan.holds(Who::frame(frame), event.requires)
+    exec.holds(Who::frame(frame), event.requires)
 }
 
 /// Whether nothing has changed since an action was judged: its targets are as legal as they were then.
-fn is_just_judged(plan: &Plan<'_>, frame: &Frame) -> bool {
-    frame.stage == Stage::Fresh && !plan.state().head.dirty
+fn is_just_judged(exec: &Exec<'_>, frame: &Frame) -> bool {
+    frame.stage == Stage::Fresh && !exec.state().head.dirty
 }
 
 /// Why an event does not happen that before-reactions made pass by everyone it concerns.
-pub fn skipped_by_all(plan: &mut Plan<'_>, frame: &Frame) -> Result<Option<Reason>, Fault> {
-    if !plan.state().notes.iter().any(|it| it.event == frame.event && it.skips()) {
+pub fn skipped_by_all(exec: &mut Exec<'_>, frame: &Frame) -> Result<Option<Reason>, Fault> {
+    if !exec.state().notes.iter().any(|it| it.event == frame.event && it.skips()) {
         return Ok(None);
     }
-    let subjects = subjects(plan, frame)?;
-    let notes = &plan.state().notes;
+    let subjects = subjects::of(exec, frame)?;
+    let notes = &exec.state().notes;
     let skip = |it: &i64| notes.iter().find(|n| n.event == frame.event && i64::from(n.entity) == *it && n.skips());
     let skips: Vec<Option<&Note>> = subjects.iter().map(skip).collect();
     if skips.is_empty() || skips.iter().any(Option::is_none) {
@@ -404,35 +328,35 @@ pub fn skipped_by_all(plan: &mut Plan<'_>, frame: &Frame) -> Result<Option<Reaso
 
 /// Drops targets that became illegal since the action was announced; true if nothing is left to act on (ruling 44).
 /// The principal is what acts, not what is acted on: without it there is no action, and it saves no other target.
-fn recheck_targets(plan: &mut Plan<'_>, frame: &Frame, action: &ActionRule) -> Result<bool, Fault> {
-    load_cells(plan, frame);
-    let (mut n_all, mut n_legal) = recheck_ability(plan, frame, action)?;
+fn recheck_targets(exec: &mut Exec<'_>, frame: &Frame, action: &ActionRule) -> Result<bool, Fault> {
+    load_cells(exec, frame);
+    let (mut n_all, mut n_legal) = recheck_ability(exec, frame, action)?;
     for (i, slot) in action.slots.iter().enumerate() {
         let Domain::Select(domain) = slot.domain else {
             continue;
         };
         let cell = u16::try_from(i).unwrap_or(u16::MAX);
         if action.principal.is_some_and(|it| usize::from(it) == i) {
-            let left = plan.state().ent(frame.source).is_none_or(|it| it.moves != frame.source_moves);
+            let left = exec.state().ent(frame.source).is_none_or(|it| it.moves != frame.source_moves);
             // An ability goes on without its source; a card that left does not.
             if left && action.ability.is_none() {
                 return Ok(true);
             }
             continue;
         }
-        let chosen = chosen(plan, cell, slot.ty.many);
+        let chosen = chosen(exec, cell, slot.ty.many);
         let mut legal = Vec::new();
         for value in &chosen {
             // A card that waits for this action is where it should be.
-            let is_waiting = is_waiting(plan.state(), frame.event, EntityId::from(*value));
-            if is_waiting || plan.with(Who::frame(frame), |cx, machine| select::finds(cx, machine, domain, *value))? {
+            let is_waiting = is_waiting(exec.state(), frame.event, EntityId::from(*value));
+            if is_waiting || exec.with(Who::frame(frame), |cx, machine| select::finds(cx, machine, domain, *value))? {
                 legal.push(*value);
             }
         }
         n_all = n_all.saturating_add(chosen.len());
         n_legal = n_legal.saturating_add(legal.len());
         if legal.len() < chosen.len() {
-            rebind(plan, cell, slot.ty.many, &legal);
+            rebind(exec, cell, slot.ty.many, &legal);
         }
     }
     Ok(n_all > 0 && n_legal == 0)
@@ -446,14 +370,14 @@ fn is_waiting(state: &MatchState, event: EventNo, card: EntityId) -> bool {
 }
 
 /// The same for the targets of the ability an action runs; gives how many there were and how many are left.
-fn recheck_ability(plan: &mut Plan<'_>, frame: &Frame, action: &ActionRule) -> Result<(usize, usize), Fault> {
+fn recheck_ability(exec: &mut Exec<'_>, frame: &Frame, action: &ActionRule) -> Result<(usize, usize), Fault> {
     if action.ability.is_none() {
         return Ok((0, 0));
     }
     let cell = u16::try_from(action.slots.len()).unwrap_or(u16::MAX);
-    let chosen = chosen(plan, cell, true);
-    let locals = plan.scratch.machine.locals.clone();
-    let kept = plan.judge(frame.controller, frame.answered(), |judge| {
+    let chosen = chosen(exec, cell, true);
+    let locals = exec.scratch.machine.locals.clone();
+    let kept = exec.judge(frame.controller, frame.answered(), |judge| {
         judge.machine.locals = locals;
         let Some((rule, card)) = judge.ability_slots(action) else {
             return Ok(None);
@@ -473,14 +397,14 @@ fn recheck_ability(plan: &mut Plan<'_>, frame: &Frame, action: &ActionRule) -> R
     let count = |it: &[i64]| Targets(it).map(<[i64]>::len).sum::<usize>();
     let (n_all, n_legal) = (count(&chosen), count(&kept));
     if n_legal < n_all {
-        rebind(plan, cell, true, &kept);
+        rebind(exec, cell, true, &kept);
     }
     Ok((n_all, n_legal))
 }
 
 /// What a slot of the loaded variables holds.
-fn chosen(plan: &mut Plan<'_>, cell: u16, many: bool) -> Vec<i64> {
-    let machine = &mut plan.scratch.machine;
+fn chosen(exec: &mut Exec<'_>, cell: u16, many: bool) -> Vec<i64> {
+    let machine = &mut exec.scratch.machine;
     if many {
         machine.push_local_list(usize::from(cell));
         let list = machine.pop();
@@ -489,17 +413,17 @@ fn chosen(plan: &mut Plan<'_>, cell: u16, many: bool) -> Vec<i64> {
     machine.locals.get(usize::from(cell)).copied().filter(|it| *it != NULL).into_iter().collect()
 }
 
-fn rebind(plan: &mut Plan<'_>, cell: u16, many: bool, values: &[i64]) {
+fn rebind(exec: &mut Exec<'_>, cell: u16, many: bool, values: &[i64]) {
     if many {
-        let span = plan.scratch.keep(values.iter().copied());
-        plan.add(Record::Stored(cell, span));
-        let len = plan.scratch.machine.locals.len();
-        place_list(&mut plan.scratch.machine.locals, 0, len, cell, values);
+        let span = exec.scratch.keep(values.iter().copied());
+        exec.add(Record::Stored(cell, span));
+        let len = exec.scratch.machine.locals.len();
+        place_list(&mut exec.scratch.machine.locals, 0, len, cell, values);
         return;
     }
     let value = values.first().copied().unwrap_or(NULL);
-    plan.add(Record::Set(cell, value));
-    if let Some(slot) = plan.scratch.machine.locals.get_mut(usize::from(cell)) {
+    exec.add(Record::Set(cell, value));
+    if let Some(slot) = exec.scratch.machine.locals.get_mut(usize::from(cell)) {
         *slot = value;
     }
 }
@@ -509,36 +433,36 @@ const PREVENTED_REASON: usize = 5;
 
 /// Records that an event, or one subject's share of it, did not happen: what is impossible has failed (ruling 23), all
 /// else was prevented.
-pub fn not_happened(plan: &mut Plan<'_>, frame: &Frame, reason: Reason, subject: EntityId) -> Result<(), Fault> {
+pub fn not_happened(exec: &mut Exec<'_>, frame: &Frame, reason: Reason, subject: EntityId) -> Result<(), Fault> {
     if reason == Reason::Impossible {
-        return failed(plan, frame, Failure::Impossible, subject);
+        return failed(exec, frame, Failure::Impossible, subject);
     }
     let group = if frame.group == 0 { NULL } else { i64::from(frame.group) };
     // In the order of the fields: `PREVENTED_REASON` is the place of the reason.
     let by = frame.prevented_by.into();
     let reason = reason.number();
     let args = [frame.event.into(), frame.etype.into(), group, by, subject.into(), reason, frame.source.into()];
-    plan.happened_built_in(frame, BuiltIn::EventPrevented, &args)?;
+    exec.happened_built_in(frame, BuiltIn::EventPrevented, &args)?;
     Ok(())
 }
 
 /// Records that an event, or one subject's share of it, could not be carried out, and why.
-pub fn failed(plan: &mut Plan<'_>, frame: &Frame, why: Failure, subject: EntityId) -> Result<(), Fault> {
+pub fn failed(exec: &mut Exec<'_>, frame: &Frame, why: Failure, subject: EntityId) -> Result<(), Fault> {
     let args = [frame.event.into(), frame.etype.into(), why.number(), subject.into(), frame.source.into()];
-    plan.happened_built_in(frame, BuiltIn::EventFailed, &args)?;
+    exec.happened_built_in(frame, BuiltIn::EventFailed, &args)?;
     Ok(())
 }
 
 /// Takes back what an action that did not happen has moved: its own card waits no more, and what was paid comes back
 /// where the action says so.
-pub fn refund(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
-    wait_no_more(plan, frame, Ending::Prevented)?;
+pub fn refund(exec: &mut Exec<'_>, frame: &Frame) -> Result<(), Fault> {
+    wait_no_more(exec, frame, Ending::Prevented)?;
     let is_payment = |it: &&Paid| it.event == frame.event && !matches!(it.what, Payment::Waits { .. });
-    let paid: Vec<_> = plan.state().paid.iter().filter(is_payment).copied().collect();
+    let paid: Vec<_> = exec.state().paid.iter().filter(is_payment).copied().collect();
     if paid.is_empty() {
         return Ok(());
     }
-    let resets = |zone: u16| plan.program.place(zone).is_some_and(|it| it.resets);
+    let resets = |zone: u16| exec.program.place(zone).is_some_and(|it| it.resets);
     let is_reset = |of: &Paid| {
         let moves = paid.iter().filter(|it| it.entity == of.entity);
         moves.into_iter().any(|it| matches!(it.what, Payment::Card { to, .. } if resets(to)))
@@ -550,14 +474,14 @@ pub fn refund(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
         match it.what {
             Payment::Waits { .. } => {}
             Payment::Value { column, amount } => {
-                let now = plan.state().base(plan.program, it.entity, column);
-                let value = clamp_column(plan.program, it.entity, plan.state(), column, now.saturating_add(amount));
-                plan.add(Record::AttrSet { entity: it.entity, column, value });
+                let now = exec.state().base(exec.program, it.entity, column);
+                let value = clamp_column(exec.program, it.entity, exec.state(), column, now.saturating_add(amount));
+                exec.add(Record::AttrSet { entity: it.entity, column, value });
             }
-            Payment::Card { from, to } => give_back_card(plan, frame, it.entity, (from, to))?,
+            Payment::Card { from, to } => give_back_card(exec, frame, it.entity, (from, to))?,
         }
     }
-    plan.happened_built_in(frame, BuiltIn::CostRefunded, &[frame.event.into(), frame.controller.into()])?;
+    exec.happened_built_in(frame, BuiltIn::CostRefunded, &[frame.event.into(), frame.controller.into()])?;
     Ok(())
 }
 
@@ -572,77 +496,77 @@ pub enum Ending {
 
 /// The cards an action is about wait only as long as the action does: those still there go back to where they were, or
 /// where the action sends them.
-pub fn wait_no_more(plan: &mut Plan<'_>, frame: &Frame, ending: Ending) -> Result<(), Fault> {
+pub fn wait_no_more(exec: &mut Exec<'_>, frame: &Frame, ending: Ending) -> Result<(), Fault> {
     let waits = |it: &Paid| match it.what {
         Payment::Waits { from, to } if it.event == frame.event => Some((it.entity, from, to)),
         Payment::Waits { .. } | Payment::Value { .. } | Payment::Card { .. } => None,
     };
-    let waiting: Vec<_> = plan.state().paid.iter().filter_map(waits).collect();
+    let waiting: Vec<_> = exec.state().paid.iter().filter_map(waits).collect();
     // The last to come is the first to go back.
     for (card, from, to) in waiting.into_iter().rev() {
-        let owner = plan.state().ent(card).map_or(PlayerId::NONE, |it| it.owner);
-        let named = plan.program.action(frame.action).map_or(ZoneId::NONE, |it| it.prevented_to);
-        if plan.state().ent(card).is_none_or(|it| it.zone != to) {
+        let owner = exec.state().ent(card).map_or(PlayerId::NONE, |it| it.owner);
+        let named = exec.program.action(frame.action).map_or(ZoneId::NONE, |it| it.prevented_to);
+        if exec.state().ent(card).is_none_or(|it| it.zone != to) {
             continue;
         }
-        let back = plan.program.zone_of(from).map_or(ZoneId::NONE, |it| it.0);
+        let back = exec.program.zone_of(from).map_or(ZoneId::NONE, |it| it.0);
         let zone = if ending == Ending::Prevented && named.is_some() { named } else { back };
-        match apply::room(plan.program, plan.state(), zone, owner, to) {
-            Some(sent) => apply::relocate(plan, frame, card, sent, Position::Top)?,
-            None => failed(plan, frame, Failure::Impossible, card)?,
+        match apply::room(exec.program, exec.state(), zone, owner, to) {
+            Some(sent) => apply::relocate(exec, frame, card, sent, Position::Top)?,
+            None => failed(exec, frame, Failure::Impossible, card)?,
         }
     }
     Ok(())
 }
 
 /// A card that was paid goes back to where it was, if it still lies where it was paid to and there is room.
-fn give_back_card(plan: &mut Plan<'_>, frame: &Frame, card: EntityId, (from, to): (u16, u16)) -> Result<(), Fault> {
-    let is_there = plan.state().ent(card).is_some_and(|it| it.zone == to);
-    let capacity = plan.program.zone_of(from).and_then(|it| plan.program.zone(it.0)).map_or(0, |it| it.capacity);
-    let has_room = plan.state().zones.get(usize::from(from)).is_some_and(|it| it.len < capacity);
-    if is_there && has_room { apply::relocate(plan, frame, card, from, Position::Top) } else { Ok(()) }
+fn give_back_card(exec: &mut Exec<'_>, frame: &Frame, card: EntityId, (from, to): (u16, u16)) -> Result<(), Fault> {
+    let is_there = exec.state().ent(card).is_some_and(|it| it.zone == to);
+    let capacity = exec.program.zone_of(from).and_then(|it| exec.program.zone(it.0)).map_or(0, |it| it.capacity);
+    let has_room = exec.state().zones.get(usize::from(from)).is_some_and(|it| it.len < capacity);
+    if is_there && has_room { apply::relocate(exec, frame, card, from, Position::Top) } else { Ok(()) }
 }
 
 /// Goes on to what the event leads to, or is done.
-fn begin_list(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<(), Fault> {
+fn begin_list(exec: &mut Exec<'_>, frame: &Frame, event: &EventType) -> Result<(), Fault> {
     let list = if event.effects.is_some() { event.effects } else { frame.pc };
     if list.is_none() {
-        plan.add(Record::Popped);
+        exec.add(Record::Popped);
         return Ok(());
     }
-    plan.add(Record::Began(list));
-    if plan.is_unheard() {
-        return list::run(plan, &Frame { stage: Stage::Running, pc: list, ..*frame });
+    exec.add(Record::Began(list));
+    if exec.is_unheard() {
+        return list::run(exec, &Frame { stage: Stage::Running, pc: list, ..*frame });
     }
     Ok(())
 }
 
 /// The list of the top row is done: what it was about has happened.
-pub fn finish_list(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
+pub fn finish_list(exec: &mut Exec<'_>, frame: &Frame) -> Result<(), Fault> {
     if frame.deferring {
-        return release_triggers(plan, frame);
+        return release_triggers(exec, frame);
     }
     if frame.kind == FrameKind::Intent {
-        let event = plan.program.event(frame.etype).ok_or(Fault::Invariant)?;
-        wait_no_more(plan, frame, Ending::Happened)?;
-        happened_after_list(plan, frame, event)?;
+        let event = exec.program.event(frame.etype).ok_or(Fault::Invariant)?;
+        wait_no_more(exec, frame, Ending::Happened)?;
+        happened_after_list(exec, frame, event)?;
     }
-    plan.add(Record::Popped);
+    exec.add(Record::Popped);
     Ok(())
 }
 
 /// What only leads to more has happened when all of that is done.
-pub fn happened_after_list(plan: &mut Plan<'_>, frame: &Frame, event: &EventType) -> Result<(), Fault> {
+pub fn happened_after_list(exec: &mut Exec<'_>, frame: &Frame, event: &EventType) -> Result<(), Fault> {
     let is_told_last = event.has_fact && event.apply.is_none() && event.subject.is_none();
-    if is_told_last { happened_whole(plan, frame) } else { Ok(()) }
+    if is_told_last { happened_whole(exec, frame) } else { Ok(()) }
 }
 
 /// Records that an event without a subject happened, with its fields.
-pub fn happened_whole(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
-    let event = plan.program.event(frame.etype).ok_or(Fault::Invariant)?;
-    load_cells(plan, frame);
-    let args = plan.scratch.keep_fields(event, true);
-    plan.happened(frame, frame.etype, EntityId::NONE, args)?;
+pub fn happened_whole(exec: &mut Exec<'_>, frame: &Frame) -> Result<(), Fault> {
+    let event = exec.program.event(frame.etype).ok_or(Fault::Invariant)?;
+    load_cells(exec, frame);
+    let args = exec.scratch.keep_fields(event, true);
+    exec.happened(frame, frame.etype, EntityId::NONE, args)?;
     Ok(())
 }
 

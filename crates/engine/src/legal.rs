@@ -10,8 +10,8 @@ use ruleset::{
 
 use crate::{
     act::{Judge, Targets, push_targets},
+    cells::span_of,
     fault::Fault,
-    fold::span_of,
     ids::{EntityId, PlayerId},
     moves::{MoveKind, MoveList},
     select,

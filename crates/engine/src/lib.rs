@@ -1,7 +1,8 @@
 //! The engine: a match is a pure function of ruleset, seed and commands.
 //!
 //! [`Match::submit`] takes a [`Command`], resolves the stack until somebody has to decide, and says what the match
-//! waits for. Everything it does goes through [`Record`]s that `fold` applies; a [`log::Log`] keeps them.
+//! waits for. Everything it writes is a [`Record`], applied in place and journalled, so that it can be taken back;
+//! a [`log::Log`] keeps what was done and how the match waits, and folding it gives the match again.
 //! The engine knows cards, zones, attributes, events and time, and no word of any game.
 //! It knows no clock, no environment, no threads, no hash order and no floats.
 
@@ -16,6 +17,7 @@ mod apply;
 pub mod ask;
 mod attribute;
 pub mod audit;
+mod cells;
 mod check;
 pub mod command;
 mod control;
@@ -24,9 +26,9 @@ pub mod derived;
 mod discover;
 mod draft;
 pub mod eval;
+mod exec;
 pub mod explain;
 pub mod fault;
-mod fold;
 mod frame;
 mod group;
 pub mod handles;
@@ -44,7 +46,6 @@ pub mod moves;
 pub mod offer;
 mod order;
 mod packed;
-mod plan;
 pub mod question;
 pub mod record;
 mod recorder;
@@ -57,12 +58,14 @@ mod select;
 mod sieve;
 pub mod stage;
 pub mod state;
+mod subjects;
 mod suspension;
 mod takeback;
 mod tree;
 mod turn;
 pub mod view;
 mod window;
+mod writer;
 
 pub use command::{Command, Control};
 pub use ids::{EntityId, EventNo, InputNo, PlayerId};

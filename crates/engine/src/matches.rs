@@ -15,8 +15,8 @@ use crate::{
     control,
     derived::Derived,
     discover,
+    exec::Exec,
     fault::{Failure, Fault, Limit},
-    fold::Writer,
     group,
     ids::{EntityId, EventNo, InputNo, PlayerId},
     intent,
@@ -25,7 +25,6 @@ use crate::{
     list,
     moves::Moves,
     order,
-    plan::Plan,
     record::{Record, Sink},
     rejection::Rejection,
     scratch::{Fact, Machine, Scratch, Span, slice},
@@ -36,6 +35,7 @@ use crate::{
     suspension,
     takeback::Mark,
     turn, window,
+    writer::Writer,
 };
 
 /// What a match begins with; the header of its log pins it.
@@ -137,15 +137,15 @@ impl Match {
         let program = ruleset.program();
         let deck = program.players.deck_zone;
         self.listen::<S>();
-        let Ok(()) = self.exec(program, |plan| {
+        let Ok(()) = self.exec(program, |exec| {
             for (seat, cards) in setup.decks.iter().enumerate() {
                 let owner = PlayerId::at(seat);
                 let to = MatchState::instance(program, deck, owner);
                 for def in cards {
-                    let Ok(card) = plan.reserve() else { continue };
+                    let Ok(card) = exec.reserve() else { continue };
                     // Cards of a deck were not made during the game: no event, so no rule answers.
                     let event = EventNo::NONE;
-                    plan.add(Record::Created { event, cause: event, card, def: *def, owner, to, on_top: true });
+                    exec.add(Record::Created { event, cause: event, card, def: *def, owner, to, on_top: true });
                 }
             }
             Ok::<(), Infallible>(())
@@ -341,7 +341,7 @@ impl Match {
         let mark = self.mark_before(command);
         self.listen::<S>();
         let ruleset = self.ruleset.clone();
-        self.exec(ruleset.program(), |plan| carry_out(plan, command))?;
+        self.exec(ruleset.program(), |exec| carry_out(exec, command))?;
         self.keep_mark(command, mark);
         self.commit(ruleset.program(), sink);
         self.run(sink);
@@ -372,12 +372,12 @@ impl Match {
     }
 
     /// Carries out something as a whole: what fails is taken back.
-    fn exec<T, E>(&mut self, program: &Program, act: impl FnOnce(&mut Plan<'_>) -> Result<T, E>) -> Result<T, E> {
-        let mut plan = Plan::new(program, &mut self.state, &mut self.derived, &mut self.scratch);
-        let start = plan.mark();
-        let done = act(&mut plan);
+    fn exec<T, E>(&mut self, program: &Program, act: impl FnOnce(&mut Exec<'_>) -> Result<T, E>) -> Result<T, E> {
+        let mut exec = Exec::new(program, &mut self.state, &mut self.derived, &mut self.scratch);
+        let start = exec.mark();
+        let done = act(&mut exec);
         if done.is_err() {
-            plan.rewind(&start);
+            exec.rewind(&start);
         }
         done
     }
@@ -444,7 +444,7 @@ impl Match {
         data.clear();
         suspension::write(&self.state, data);
         let record = Record::Suspended(Span::between(0, data.len()));
-        sink.planned(&self.state, &record, data);
+        sink.kept(&self.state, &record, data);
     }
 
     /// Resolves until the match waits. Every round ends in a record, and every loop has a limit.
@@ -466,16 +466,16 @@ impl Match {
         }
         let is_due = self.state.head.dirty && self.state.head.flow != Flow::Setup;
         let is_due = is_due && !self.state.stack.iter().any(Frame::is_half_done);
-        self.exec(program, |plan| {
+        self.exec(program, |exec| {
             if is_due {
-                if check::step(plan)? {
+                if check::step(exec)? {
                     return Ok(());
                 }
-                plan.add(Record::Settled);
+                exec.add(Record::Settled);
             }
             match top {
-                Some(top) => step(plan, top),
-                None => turn::idle(plan),
+                Some(top) => step(exec, top),
+                None => turn::idle(exec),
             }
         })
     }
@@ -490,7 +490,7 @@ impl Match {
         let (mut facts, mut data) = core::mem::take(&mut self.scratch.spare);
         core::mem::swap(&mut facts, &mut self.scratch.facts);
         core::mem::swap(&mut data, &mut self.scratch.data);
-        match self.exec(program, |plan| discover::after(plan, &facts, &data)) {
+        match self.exec(program, |exec| discover::after(exec, &facts, &data)) {
             Ok(_) => self.hand_over(program, sink),
             Err(fault) => self.fail(fault, Failed::producer(&facts), sink),
         }
@@ -513,9 +513,9 @@ impl Match {
             match self.shadow.as_deref_mut().filter(|_| S::LOOKS) {
                 Some(shadow) => {
                     shadow.follow(program, &record, |span| slice(data, span));
-                    sink.planned(&shadow.state, &record, data);
+                    sink.kept(&shadow.state, &record, data);
                 }
-                None => sink.planned(&self.state, &record, data),
+                None => sink.kept(&self.state, &record, data),
             }
         }
     }
@@ -523,8 +523,8 @@ impl Match {
     /// An item could not be carried out: the rest of its chain is dropped, and the match pauses or ends (ruling 22).
     fn fail<S: Sink>(&mut self, fault: Fault, failed: Failed, sink: &mut S) {
         let ruleset = self.ruleset.clone();
-        let Ok(()) = self.exec(ruleset.program(), |plan| {
-            give_up(plan, fault, failed);
+        let Ok(()) = self.exec(ruleset.program(), |exec| {
+            give_up(exec, fault, failed);
             Ok::<(), Infallible>(())
         });
         self.scratch.facts.clear();
@@ -611,45 +611,45 @@ impl Failed {
 }
 
 /// What a command does first.
-fn carry_out(plan: &mut Plan<'_>, command: &Command) -> Result<(), Rejection> {
-    plan.add(Record::Accepted { version: plan.state().head.version.saturating_add(1) });
+fn carry_out(exec: &mut Exec<'_>, command: &Command) -> Result<(), Rejection> {
+    exec.add(Record::Accepted { version: exec.state().head.version.saturating_add(1) });
     match command {
-        Command::Pass { player } => window::pass(plan, *player),
-        Command::EndTurn { player } => window::end_turn(plan, *player),
-        Command::Answer { player, input, values, confirm } => ask::answer(plan, *player, *input, values, *confirm),
-        Command::Reorder { player, cards } => reorder(plan, *player, cards),
-        Command::Control(verb) => control::control(plan, *verb),
+        Command::Pass { player } => window::pass(exec, *player),
+        Command::EndTurn { player } => window::end_turn(exec, *player),
+        Command::Answer { player, input, values, confirm } => ask::answer(exec, *player, *input, values, *confirm),
+        Command::Reorder { player, cards } => reorder(exec, *player, cards),
+        Command::Control(verb) => control::control(exec, *verb),
         Command::Act { player, action, targets } => {
-            act::announce(plan, *player, *action, Targets(&act::flatten(targets)))
+            act::announce(exec, *player, *action, Targets(&act::flatten(targets)))
         }
         Command::Undo { .. } | Command::Takeback { .. } => Ok(()),
     }
 }
 
 /// Tells that something could not be carried out, takes the rest of its chain off the stack, and pauses or ends.
-fn give_up(plan: &mut Plan<'_>, fault: Fault, failed: Failed) {
-    let event = plan.event_no();
+fn give_up(exec: &mut Exec<'_>, fault: Fault, failed: Failed) {
+    let event = exec.event_no();
     let by = Frame::blank(FrameKind::Intent, event);
     let why = Failure::from(fault).number();
-    let args = plan.scratch.keep([failed.event.into(), failed.kind.into(), why, ruleset::NULL, ruleset::NULL]);
+    let args = exec.scratch.keep([failed.event.into(), failed.kind.into(), why, ruleset::NULL, ruleset::NULL]);
     let kind = ruleset::program::BuiltIn::EventFailed.id();
-    plan.add(Record::Happened { event, kind, cause: failed.event, subject: EntityId::NONE, args });
-    control::clear_waiting(plan);
-    while let Some(top) = plan.state().top().filter(|it| it.root == failed.root).copied() {
+    exec.add(Record::Happened { event, kind, cause: failed.event, subject: EntityId::NONE, args });
+    control::clear_waiting(exec);
+    while let Some(top) = exec.state().top().filter(|it| it.root == failed.root).copied() {
         // Where even that fails, the card stays where it waits.
-        let _ = intent::wait_no_more(plan, &top, intent::Ending::Prevented);
-        plan.add(Record::Released(top.event));
-        plan.add(Record::Popped);
+        let _ = intent::wait_no_more(exec, &top, intent::Ending::Prevented);
+        exec.add(Record::Released(top.event));
+        exec.add(Record::Popped);
     }
-    let ties = plan.program.policy.on_limit == OnLimit::Tie && matches!(fault, Fault::Limit(_));
+    let ties = exec.program.policy.on_limit == OnLimit::Tie && matches!(fault, Fault::Limit(_));
     if ties {
         let tie = Outcome { winners: 0, why: Why::Limit };
         // Telling of the end cannot hit a limit again: it belongs to no chain.
-        if apply::ended(plan, &by, tie).is_err() {
-            plan.add(Record::Ended(tie));
+        if apply::ended(exec, &by, tie).is_err() {
+            exec.add(Record::Ended(tie));
         }
     } else {
-        plan.add(Record::Paused(Some(match fault {
+        exec.add(Record::Paused(Some(match fault {
             Fault::Limit(limit) => Pause::Limit(limit),
             Fault::Impossible | Fault::Invariant => Pause::Invariant,
         })));
@@ -657,43 +657,43 @@ fn give_up(plan: &mut Plan<'_>, fault: Fault, failed: Failed) {
 }
 
 /// What the top row of the stack does next.
-fn step(plan: &mut Plan<'_>, top: &Frame) -> Result<(), Fault> {
+fn step(exec: &mut Exec<'_>, top: &Frame) -> Result<(), Fault> {
     match (top.kind, top.stage) {
-        (FrameKind::Intent, Stage::Fresh) if top.action.is_some() => window::announce(plan, top),
-        (FrameKind::Intent, Stage::Announced) if !top.responded && plan.program.policy.reopen_windows => {
-            window::open_again(plan, top)
+        (FrameKind::Intent, Stage::Fresh) if top.action.is_some() => window::announce(exec, top),
+        (FrameKind::Intent, Stage::Announced) if !top.responded && exec.program.policy.reopen_windows => {
+            window::open_again(exec, top)
         }
-        (FrameKind::Intent, Stage::Fresh | Stage::Announced) => intent::schedule_before(plan, top),
-        (FrameKind::Intent, Stage::Before) => intent::attempt(plan, top),
-        (FrameKind::Trigger, Stage::Fresh) => list::begin_trigger(plan, top),
-        (FrameKind::Intent | FrameKind::Trigger, Stage::Running) => list::run(plan, top),
-        (FrameKind::Group, _) => group::step(plan, top),
-        (FrameKind::Order, _) => order::step(plan, top),
+        (FrameKind::Intent, Stage::Fresh | Stage::Announced) => intent::schedule_before(exec, top),
+        (FrameKind::Intent, Stage::Before) => intent::attempt(exec, top),
+        (FrameKind::Trigger, Stage::Fresh) => list::begin_trigger(exec, top),
+        (FrameKind::Intent | FrameKind::Trigger, Stage::Running) => list::run(exec, top),
+        (FrameKind::Group, _) => group::step(exec, top),
+        (FrameKind::Order, _) => order::step(exec, top),
         // A trigger is never announced, and a member is never on top: its controller lies above it.
         (FrameKind::Trigger | FrameKind::Member, _) => Err(Fault::Invariant),
     }
 }
 
 /// Puts the cards of an own zone in another order, where the ruleset lets players do that by hand.
-fn reorder(plan: &mut Plan<'_>, player: PlayerId, cards: &[EntityId]) -> Result<(), Rejection> {
+fn reorder(exec: &mut Exec<'_>, player: PlayerId, cards: &[EntityId]) -> Result<(), Rejection> {
     let first = cards.first().copied().unwrap_or(EntityId::NONE);
-    let zone = plan.state().ent(first).map_or(NO_ZONE, |it| it.zone);
+    let zone = exec.state().ent(first).map_or(NO_ZONE, |it| it.zone);
     let (kind, seat) =
-        plan.program.zone_of(zone).filter(|_| zone != NO_ZONE).ok_or(Rejection::IllegalReorder { card: first })?;
-    let allowed = plan.program.policy.reorder_zones & 1_u64.checked_shl(u32::from(kind.0)).unwrap_or(0) != 0;
+        exec.program.zone_of(zone).filter(|_| zone != NO_ZONE).ok_or(Rejection::IllegalReorder { card: first })?;
+    let allowed = exec.program.policy.reorder_zones & 1_u64.checked_shl(u32::from(kind.0)).unwrap_or(0) != 0;
     if !allowed || seat != Some(player.0) {
         return Err(Rejection::IllegalReorder { card: first });
     }
     let mut wanted: Vec<EntityId> = cards.to_vec();
-    let mut there: Vec<EntityId> = plan.state().cards_in(zone).collect();
+    let mut there: Vec<EntityId> = exec.state().cards_in(zone).collect();
     wanted.sort();
     there.sort();
     if wanted != there {
         let stray = wanted.iter().find(|it| !there.contains(it)).copied();
         return Err(Rejection::IllegalReorder { card: stray.unwrap_or(first) });
     }
-    let span = plan.scratch.keep(cards.iter().map(|it| i64::from(*it)));
-    plan.add(Record::Ordered(zone, span));
+    let span = exec.scratch.keep(cards.iter().map(|it| i64::from(*it)));
+    exec.add(Record::Ordered(zone, span));
     Ok(())
 }
 

@@ -12,10 +12,10 @@ use crate::{
     act::{Judge, Targets, flatten},
     cost,
     eval::Who,
+    exec::Exec,
     fault::Fault,
     ids::{EntityId, EventNo, PlayerId},
     matches::Match,
-    plan::Plan,
     record::Record,
     scratch::{Machine, Scratch},
     state::{self, Frame, FrameKind},
@@ -132,11 +132,11 @@ impl Match {
         };
         let mut scratch = Scratch { work: program.limits.work_per_command_max, is_told: true, ..Scratch::default() };
         let (mut state, mut derived) = (self.state().clone(), self.derived().clone());
-        let mut plan = Plan::new(program, &mut state, &mut derived, &mut scratch);
-        plan.scratch.machine.locals = locals;
-        let paid = cost::pay(&mut plan, &frame, Who::frame(&frame), action.costs, cost::Mode::Refundable);
+        let mut exec = Exec::new(program, &mut state, &mut derived, &mut scratch);
+        exec.scratch.machine.locals = locals;
+        let paid = cost::pay(&mut exec, &frame, Who::frame(&frame), action.costs, cost::Mode::Refundable);
         paid.ok().filter(|it| *it)?;
-        let payments = plan.scratch.records.iter().filter_map(|it| self.payment(it));
+        let payments = exec.scratch.records.iter().filter_map(|it| self.payment(it));
         Some(payments.collect())
     }
 

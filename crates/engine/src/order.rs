@@ -5,11 +5,11 @@ use alloc::vec::Vec;
 use ruleset::{AskId, NULL};
 
 use crate::{
+    cells::span_of,
     discover,
+    exec::Exec,
     fault::Fault,
-    fold::span_of,
     ids::{InputNo, PlayerId},
-    plan::Plan,
     record::Record,
     scratch::Span,
     state::{Ask, AskKind, Frame, FrameKind, Held},
@@ -22,19 +22,19 @@ pub fn needs_order(frames: &[(Frame, Span)]) -> bool {
 }
 
 /// Holds triggers until their players have ordered them.
-pub fn push(plan: &mut Plan<'_>, frames: Vec<(Frame, Span)>) -> Result<(), Fault> {
-    let holder = plan.event_no();
+pub fn push(exec: &mut Exec<'_>, frames: Vec<(Frame, Span)>) -> Result<(), Fault> {
+    let holder = exec.event_no();
     let root = frames.first().map_or(holder, |it| it.0.root);
     for (frame, cells) in frames {
-        plan.add(Record::Held { holder, frame, cells });
+        exec.add(Record::Held { holder, frame, cells });
     }
     // One variable for each seat: the order that player wants.
-    let cells = plan.scratch.keep([NULL; ruleset::program::PLAYERS_MAX]);
-    plan.push_frame(Frame { root, ..Frame::blank(FrameKind::Order, holder) }, cells)
+    let cells = exec.scratch.keep([NULL; ruleset::program::PLAYERS_MAX]);
+    exec.push_frame(Frame { root, ..Frame::blank(FrameKind::Order, holder) }, cells)
 }
 
-fn held(plan: &Plan<'_>, frame: &Frame) -> Vec<Held> {
-    plan.state().held.iter().filter(|it| it.holder == frame.event).cloned().collect()
+fn held(exec: &Exec<'_>, frame: &Frame) -> Vec<Held> {
+    exec.state().held.iter().filter(|it| it.holder == frame.event).cloned().collect()
 }
 
 /// The triggers a player has to order.
@@ -44,15 +44,15 @@ pub fn choices(state: &crate::state::MatchState, frame: &Frame, player: PlayerId
 }
 
 /// Asks the next player who has not ordered his triggers, or lets all of them go.
-pub fn step(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
-    let cells = plan.state().cells_of(frame).to_vec();
-    for player in plan.state().players_from(plan.state().head.active) {
-        let n = choices(plan.state(), frame, player).len();
+pub fn step(exec: &mut Exec<'_>, frame: &Frame) -> Result<(), Fault> {
+    let cells = exec.state().cells_of(frame).to_vec();
+    for player in exec.state().players_from(exec.state().head.active) {
+        let n = choices(exec.state(), frame, player).len();
         let ordered = cells.get(usize::from(player.0)).is_some_and(|it| *it != NULL);
         if n > 1 && !ordered {
             let n = u16::try_from(n).unwrap_or(u16::MAX);
-            let no = InputNo(plan.state().head.next_input);
-            plan.add(Record::Asked(Ask {
+            let no = InputNo(exec.state().head.next_input);
+            exec.add(Record::Asked(Ask {
                 no,
                 ask: AskId::NONE,
                 kind: AskKind::OrderSelect,
@@ -66,11 +66,11 @@ pub fn step(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
         }
     }
     // Players' own order holds within what the general order gave to each.
-    let mut general = held(plan, frame);
+    let mut general = held(exec, frame);
     let mut rows = general.clone();
     rows.sort_by_key(|it| wish(&cells, it));
-    plan.add(Record::Released(frame.event));
-    plan.add(Record::Popped);
+    exec.add(Record::Released(frame.event));
+    exec.add(Record::Popped);
     let mut frames = Vec::new();
     for slot in &mut general {
         let at = rows.iter().position(|it| {
@@ -81,10 +81,10 @@ pub fn step(plan: &mut Plan<'_>, frame: &Frame) -> Result<(), Fault> {
         }
     }
     for it in general {
-        let span = plan.scratch.keep(it.cells.iter().copied());
+        let span = exec.scratch.keep(it.cells.iter().copied());
         frames.push((it.frame, span));
     }
-    discover::push_in_order(plan, frames)
+    discover::push_in_order(exec, frames)
 }
 
 /// Where a player wants one of his triggers.

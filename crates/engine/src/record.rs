@@ -294,8 +294,8 @@ pub trait Sink {
     /// Takes one record and the state after it was folded.
     fn record(&mut self, state: &MatchState, record: &Record<&[i64]>);
 
-    /// Takes one record as it was planned, with the numbers of which its list is a part.
-    fn planned(&mut self, state: &MatchState, record: &Record<Span>, data: &[i64]) {
+    /// Takes one record as a step keeps it, with the numbers of which its list is a part.
+    fn kept(&mut self, state: &MatchState, record: &Record<Span>, data: &[i64]) {
         self.record(state, &record.map(|span| slice(data, *span)));
     }
 }

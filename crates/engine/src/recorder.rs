@@ -118,7 +118,7 @@ impl Sink for Recorder {
     }
 
     #[inline]
-    fn planned(&mut self, _state: &MatchState, record: &Record<Span>, data: &[i64]) {
+    fn kept(&mut self, _state: &MatchState, record: &Record<Span>, data: &[i64]) {
         if record.is_logged() {
             self.write(record.written(|it| slice(data, *it)));
         }

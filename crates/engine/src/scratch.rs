@@ -1,14 +1,14 @@
-//! Working memory of one step: evaluation stack, lists, variables and the records planned so far.
+//! Working memory of one step: evaluation stack, lists, variables and what was written so far.
 
 use alloc::{boxed::Box, vec::Vec};
 
 use ruleset::{DraftId, EventTypeId, NULL, SelectId, program::EventType};
 
 use crate::{
+    cells::{descriptor, span_of},
     derived::Derived,
     explain::Trace,
     fault::{Fault, Limit},
-    fold::{descriptor, span_of},
     ids::{EntityId, EventNo},
     journal::Journal,
     record::Record,
@@ -18,7 +18,7 @@ use crate::{
 /// What a record costs, in instructions.
 pub const RECORD_COST: u32 = 16;
 
-/// A range of the buffer of planned numbers.
+/// A range of the buffer of numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
     pub start: u32,
@@ -46,13 +46,13 @@ impl Span {
     }
 }
 
-/// Something that happened in the step being planned, for discovery.
+/// Something that happened in the step being carried out, for discovery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fact {
     pub event: EventNo,
     pub kind: EventTypeId,
     pub subject: EntityId,
-    /// Its fields, in the buffer of planned numbers.
+    /// Its fields, in the buffer of numbers.
     pub args: Span,
     /// The row that produced it.
     pub producer: EventNo,
@@ -264,12 +264,13 @@ impl Scratch {
     /// Forgets the last step: what it has written is certain.
     pub fn clear(&mut self) {
         self.journal.clear();
+        self.paid = None;
         self.records.clear();
         self.data.clear();
         self.facts.clear();
     }
 
-    /// Keeps numbers for a planned record.
+    /// Keeps numbers for a record, fact or frame.
     pub fn keep(&mut self, values: impl IntoIterator<Item = i64>) -> Span {
         let start = self.data.len();
         self.data.extend(values);

@@ -9,9 +9,9 @@ use ruleset::{
 };
 
 use crate::{
+    cells::descriptor,
     eval::{Cx, eval},
     fault::Fault,
-    fold::descriptor,
     ids::{EntityId, PlayerId},
     scratch::Machine,
     sieve::Sifter,
@@ -364,7 +364,7 @@ fn elsewhere(
             }
         }
         Source::List(_) => {
-            let (start, len) = crate::fold::span_of(among.items);
+            let (start, len) = crate::cells::span_of(among.items);
             for i in start..start.saturating_add(len) {
                 let item = machine.lists.get(i).copied().unwrap_or(NULL);
                 if belongs(cx, select, seats, item) && test(machine, item)? {

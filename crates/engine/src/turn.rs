@@ -5,38 +5,38 @@ use alloc::vec::Vec;
 use ruleset::{CodePtr, NULL, Program, StepId, program::BuiltIn};
 
 use crate::{
+    exec::Exec,
     fault::{Fault, Limit},
     ids::{EventNo, PlayerId},
     intent,
-    plan::Plan,
     record::Record,
     state::{Delay, Flow, Frame, FrameKind, Lasts, MatchState, Modifier},
     window,
 };
 
 /// Does the next thing of the turn.
-pub fn idle(plan: &mut Plan<'_>) -> Result<(), Fault> {
-    let state = plan.state();
-    if is_endless(plan.program, state) {
+pub fn idle(exec: &mut Exec<'_>) -> Result<(), Fault> {
+    let state = exec.state();
+    if is_endless(exec.program, state) {
         return Err(Fault::Limit(Limit::StepsWithoutDecision));
     }
     if let Some(to) = cut_short(state) {
-        flow(plan, to);
+        flow(exec, to);
         return Ok(());
     }
-    if let Some(told) = Told::next(plan.program, state) {
-        flow(plan, told.flow);
-        return push(plan, &told);
+    if let Some(told) = Told::next(exec.program, state) {
+        flow(exec, told.flow);
+        return push(exec, &told);
     }
-    match plan.state().head.flow {
-        Flow::Window => return window::open_idle(plan),
+    match exec.state().head.flow {
+        Flow::Window => return window::open_idle(exec),
         Flow::NextStep => {
-            let next = next_step(plan.program, plan.state());
-            plan.add(next);
+            let next = next_step(exec.program, exec.state());
+            exec.add(next);
         }
-        Flow::NextTurn => next_turn(plan),
+        Flow::NextTurn => next_turn(exec),
         // What a step begins with is told, unless the player skips it.
-        Flow::StepStart => skip_step(plan),
+        Flow::StepStart => skip_step(exec),
         Flow::Setup | Flow::TurnStart | Flow::PhaseChange | Flow::StepEnd | Flow::TurnEnd => {
             return Err(Fault::Invariant);
         }
@@ -150,26 +150,26 @@ impl Told {
     }
 }
 
-fn flow(plan: &mut Plan<'_>, flow: Flow) {
-    plan.add(Record::FlowSet(flow));
+fn flow(exec: &mut Exec<'_>, flow: Flow) {
+    exec.add(Record::FlowSet(flow));
 }
 
 /// Puts an event of the turn itself on the stack.
-fn push(plan: &mut Plan<'_>, told: &Told) -> Result<(), Fault> {
+fn push(exec: &mut Exec<'_>, told: &Told) -> Result<(), Fault> {
     let mut cells = Vec::new();
-    told.load(plan.program, plan.state(), &mut cells);
-    let span = plan.scratch.keep(cells);
-    let event = plan.event_no();
-    let row = told.row(event, plan.state());
-    intent::begin(plan, &row, span, CodePtr::NONE)?;
+    told.load(exec.program, exec.state(), &mut cells);
+    let span = exec.scratch.keep(cells);
+    let event = exec.event_no();
+    let row = told.row(event, exec.state());
+    intent::begin(exec, &row, span, CodePtr::NONE)?;
     Ok(())
 }
 
-fn skip_step(plan: &mut Plan<'_>) {
-    let head = &plan.state().head;
+fn skip_step(exec: &mut Exec<'_>) {
+    let head = &exec.state().head;
     let (active, step) = (head.active, head.step);
-    plan.add(Record::SkipUsed(active, step));
-    flow(plan, Flow::NextStep);
+    exec.add(Record::SkipUsed(active, step));
+    flow(exec, Flow::NextStep);
 }
 
 /// The next step of the turn, or its end.
@@ -186,19 +186,19 @@ pub fn next_step<P>(program: &Program, state: &MatchState) -> Record<P> {
 
 /// What lasted for the turn is over. Extra turns are taken first, in the order they were given; then play goes on from
 /// where it was.
-fn next_turn(plan: &mut Plan<'_>) {
-    let regular = plan.state().head.regular;
-    if plan.state().head.ending {
-        plan.add(Record::Ending(false));
+fn next_turn(exec: &mut Exec<'_>) {
+    let regular = exec.state().head.regular;
+    if exec.state().head.ending {
+        exec.add(Record::Ending(false));
     }
-    let extra = plan.state().extra_turns.first().copied();
-    let next = extra.unwrap_or_else(|| plan.state().next_player(regular));
-    end_of_turn(plan, next);
+    let extra = exec.state().extra_turns.first().copied();
+    let next = extra.unwrap_or_else(|| exec.state().next_player(regular));
+    end_of_turn(exec, next);
     if extra.is_some() {
-        plan.add(Record::TurnTaken);
+        exec.add(Record::TurnTaken);
     }
-    let record = turn_of(plan.state(), next);
-    plan.add(record);
+    let record = turn_of(exec.state(), next);
+    exec.add(record);
 }
 
 /// The turn of a player begins.
@@ -208,14 +208,14 @@ pub fn turn_of<P>(state: &MatchState, next: PlayerId) -> Record<P> {
 }
 
 /// Drops what lasts for the turn, or until the turn of the player who comes next.
-fn end_of_turn(plan: &mut Plan<'_>, next: PlayerId) {
+fn end_of_turn(exec: &mut Exec<'_>, next: PlayerId) {
     let ends = |it: &Modifier| it.lasts == Lasts::Turn || it.lasts == Lasts::TurnOf(next);
-    let over: Vec<u32> = plan.state().mods.iter().filter(|it| ends(it)).map(|it| it.no).collect();
-    over.into_iter().for_each(|it| plan.add(Record::ModDropped(it)));
-    let program = plan.program;
+    let over: Vec<u32> = exec.state().mods.iter().filter(|it| ends(it)).map(|it| it.no).collect();
+    over.into_iter().for_each(|it| exec.add(Record::ModDropped(it)));
+    let program = exec.program;
     let waits = |it: &Delay| program.rule(it.what.rule).and_then(|rule| rule.delay).is_some_and(|it| it.this_turn);
-    let over: Vec<u32> = plan.state().delays.iter().filter(|it| waits(it)).map(|it| it.what.no).collect();
-    over.into_iter().for_each(|it| plan.add(Record::DelayDropped(it)));
+    let over: Vec<u32> = exec.state().delays.iter().filter(|it| waits(it)).map(|it| it.what.no).collect();
+    over.into_iter().for_each(|it| exec.add(Record::DelayDropped(it)));
 }
 
 fn phase_of(program: &Program, step: StepId) -> i64 {

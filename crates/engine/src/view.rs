@@ -400,7 +400,7 @@ impl Projector {
             }
             let is_subject = event.subject.is_some_and(|at| usize::from(at) == i);
             if ty.many && !is_subject {
-                let (start, len) = crate::fold::span_of(value);
+                let (start, len) = crate::cells::span_of(value);
                 let items = it.args.get(start..start.saturating_add(len)).unwrap_or_default();
                 fields.push(FieldView::List(
                     items.iter().map(|item| self.field(state, *item, ty.sort, &it.known)).collect(),

@@ -1,5 +1,6 @@
 //! The instruction set conditions, effects and apply lists are lowered to.
-//! Three classes that `lower` keeps apart: pure, effect and write. What they do is in the engine.
+//! Three classes that `lower` keeps apart: pure, effect and write. What each is like is in `traits`, what it does in the
+//! engine.
 
 use crate::ids::{AskId, AttrId, CodePtr, EventTypeId, KeywordId, RuleId, SelectId, StepId, TimerId, TypeId, ZoneId};
 
@@ -191,64 +192,6 @@ pub enum Instr {
     SkipStep(StepId),
     /// Pops an event; flags it as prevented.
     PreventEvent,
-}
-
-impl Instr {
-    /// Whether it does something: an effect or a write, not pure code.
-    #[inline]
-    pub fn is_effect(self) -> bool {
-        self.is_write()
-            || matches!(
-                self,
-                Self::Random
-                    | Self::Set(_)
-                    | Self::Store(_)
-                    | Self::Emit(_)
-                    | Self::GroupStart { .. }
-                    | Self::GroupEnd
-                    | Self::Reserve
-                    | Self::Ask(_)
-                    | Self::AskTogether(..)
-                    | Self::Wait(_)
-                    | Self::RunAbility
-                    | Self::PayAbility
-                    | Self::PayCosts
-                    | Self::Next { .. }
-                    | Self::Loop { .. }
-                    | Self::Prevent { .. }
-                    | Self::Amend(_)
-                    | Self::Defer(_)
-                    | Self::Delay(_)
-                    | Self::Decline
-                    | Self::Fail
-                    | Self::End
-            )
-    }
-
-    /// Whether it is what applying an event changes.
-    #[inline]
-    pub fn is_write(self) -> bool {
-        matches!(
-            self,
-            Self::SetAttr
-                | Self::AddAttr
-                | Self::Move(..)
-                | Self::MoveTo(_)
-                | Self::Create(_)
-                | Self::Shuffle(_)
-                | Self::Arrange
-                | Self::Modify(_)
-                | Self::Unmodify
-                | Self::SetControl
-                | Self::Reveal
-                | Self::Fact(_)
-                | Self::Eliminate
-                | Self::EndGame
-                | Self::ExtraTurn
-                | Self::SkipStep(_)
-                | Self::PreventEvent
-        )
-    }
 }
 
 /// Puts an event on the stack.

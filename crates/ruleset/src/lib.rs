@@ -40,6 +40,7 @@ pub mod sort;
 pub mod stakes;
 pub mod term;
 pub mod text;
+pub mod traits;
 pub mod tree;
 pub mod violation;
 

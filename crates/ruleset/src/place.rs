@@ -2,7 +2,7 @@
 
 use crate::{
     ids::ZoneId,
-    program::{AttrRule, CardDef, Program, Visibility, ZoneRule},
+    program::{AttrRule, Program, Visibility, ZoneRule},
 };
 
 /// What being in a zone instance means for a card.
@@ -47,13 +47,5 @@ impl Program {
         let place = |it: &(ZoneId, Option<u8>)| self.zone(it.0).map(|rule| Place::new(it.0, rule, it.1));
         self.places = self.instances.iter().filter_map(place).collect();
         self.has_links = self.attrs.iter().any(AttrRule::is_link);
-        self.prints_in_bounds = self.defs.iter().all(|it| self.is_in_bounds(it));
-    }
-
-    /// Whether all that is printed on a card is what would be stored of it.
-    fn is_in_bounds(&self, def: &CardDef) -> bool {
-        let printed = |it: &AttrRule| def.printed.get(usize::from(it.column)).copied().unwrap_or(0);
-        let fits = |it: &AttrRule| it.stored(it.shown(printed(it))) == printed(it);
-        self.attrs.iter().filter(|it| it.on_cards).all(fits)
     }
 }

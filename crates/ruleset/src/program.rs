@@ -40,8 +40,6 @@ pub struct Program {
     pub sieve_rows: Vec<Row>,
     /// Where what can fill slots of actions lies.
     pub drafts: Vec<Draft>,
-    /// What each instruction looks at.
-    pub reads: Vec<Reads>,
     pub events: Vec<EventType>,
     pub rules: Vec<Rule>,
     pub before: Vec<RuleIndex>,
@@ -58,8 +56,6 @@ pub struct Program {
     pub timers: Vec<TimerRule>,
     pub selects: Vec<Select>,
     pub checks: Vec<StateCheck>,
-    /// What state checks and end conditions look at.
-    pub checked: Reads,
     pub ends: Vec<EndRule>,
     pub setup: CodePtr,
     pub setup_cells: u16,
@@ -83,8 +79,6 @@ pub struct Program {
     pub has_listeners: bool,
     /// Whether some attribute links cards or players.
     pub has_links: bool,
-    /// Whether no card has something printed on it that its attributes cannot hold.
-    pub prints_in_bounds: bool,
     pub text: Text,
 }
 
@@ -173,6 +167,8 @@ pub struct EventType {
     pub cells: u16,
     /// Whether something looks for it on the stack while it happens.
     pub needs_row: bool,
+    /// Whether applying it may turn out to be impossible although what it requires holds.
+    pub may_fail: bool,
 }
 
 impl EventType {
@@ -674,12 +670,6 @@ impl Program {
     #[inline]
     pub fn instr(&self, at: CodePtr) -> Instr {
         self.code.get(at.index()).copied().unwrap_or(Instr::End)
-    }
-
-    /// What some instructions look at, beginning with one.
-    pub fn reads(&self, at: CodePtr, n: usize) -> Reads {
-        let some = self.reads.get(at.index()..at.index().saturating_add(n));
-        some.map_or(Reads::ALL, |it| it.iter().fold(Reads::NONE, |acc, it| acc.with(*it)))
     }
 
     /// The declaration of an event type.

@@ -5,6 +5,7 @@ use crate::{
     ids::{CodePtr, SelectId},
     instr::{Instr, ModifyWhat, Prop},
     program::{Program, SeatRule, Source},
+    traits::Looks,
 };
 
 /// How many columns of attributes are told apart.
@@ -62,9 +63,8 @@ impl Program {
         }
     }
 
-    /// Works out what instructions, checks and end conditions look at.
+    /// Works out what checks and end conditions look at.
     pub(crate) fn find_reads(&mut self) {
-        self.reads = self.code.iter().map(|it| self.instr_reads(*it, 0)).collect();
         for i in 0..self.checks.len() {
             let Some(check) = self.checks.get(i).copied() else { continue };
             let reads = self.select_reads(check.each, 0).with(self.code_reads(check.when, 0));
@@ -80,8 +80,6 @@ impl Program {
                 (end.reads, end.finds_own) = (reads, finds_own);
             }
         }
-        let all = self.checks.iter().map(|it| it.reads).chain(self.ends.iter().map(|it| it.reads));
-        self.checked = all.fold(Reads::NONE, Reads::with);
     }
 
     /// The selector of a condition that only says that it finds somebody by what is his own.
@@ -123,29 +121,19 @@ impl Program {
         code.fold(Reads::NONE, |acc, it| acc.with(self.instr_reads(*it, depth)))
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "what is not named here may look at everything")]
     fn instr_reads(&self, instr: Instr, depth: u8) -> Reads {
-        match instr {
-            Instr::Const(_) | Instr::Long(_) | Instr::Null | Instr::Local(_) | Instr::LocalList(_) => Reads::NONE,
-            Instr::Reg(_) | Instr::SetReg(_) | Instr::Math(_) | Instr::Neg | Instr::Abs | Instr::Not => Reads::NONE,
-            Instr::Jump(_) | Instr::JumpIf(_) | Instr::JumpUnless(_) => Reads::NONE,
-            Instr::Size | Instr::First | Instr::Last | Instr::Contains | Instr::ListOf(_) | Instr::Union => Reads::NONE,
-            Instr::You | Instr::Turn | Instr::Active | Instr::PhaseNow | Instr::StepNow => Reads::FLOW,
+        match instr.traits().looks {
+            Looks::Nothing => Reads::NONE,
+            Looks::Flow => Reads::FLOW,
             // Continuous effects may look at anything.
-            Instr::Attr(attr) => match self.attr(attr) {
+            Looks::Attribute(attr) => match self.attr(attr) {
                 Some(rule) if !rule.has_auras => Reads::column(rule.column),
-                _ => Reads::ALL,
+                Some(_) | None => Reads::ALL,
             },
-            Instr::Prop(Prop::Owner | Prop::Controller | Prop::Zone | Prop::Def | Prop::Type | Prop::Since) => {
-                Reads::CARDS
-            }
-            Instr::HasType(_) => Reads::CARDS,
-            Instr::Prop(Prop::Alive) => Reads::PLAYERS,
-            Instr::Select(id) | Instr::Count(id) | Instr::Any(id) => self.select_reads(id, depth),
-            Instr::Return | Instr::End | Instr::Set(_) | Instr::Store(_) | Instr::Next { .. } => Reads::NONE,
-            // A plan knows what it has set itself; whether somebody is there, and as what, is another matter.
-            Instr::SetAttr | Instr::AddAttr => Reads::CARDS,
-            _ => Reads::ALL,
+            Looks::Cards => Reads::CARDS,
+            Looks::Players => Reads::PLAYERS,
+            Looks::Selector(id) => self.select_reads(id, depth),
+            Looks::Code(_) | Looks::Stack | Looks::World | Looks::Anything => Reads::ALL,
         }
     }
 

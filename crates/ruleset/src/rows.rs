@@ -1,10 +1,12 @@
-//! Which events must have a row on the stack while they happen, because something looks for it there.
+//! Which events must have a row on the stack while they happen, because something looks for it there, and which may
+//! turn out to be impossible.
 //! All others may happen without one when nobody can answer them.
 
 use crate::{
     ids::{CodePtr, SelectId},
     instr::Instr,
     program::{Program, SeatRule, Source},
+    traits::{Looks, Then},
 };
 
 /// How deep code within code is followed; what lies deeper counts as looking.
@@ -24,10 +26,22 @@ impl Program {
                 || self.code_looks(event.requires, 0)
                 || self.code_looks(event.skip_when, 0)
                 || self.select_looks(event.fan_out, 0);
+            let may_fail = event.effects.is_some() || self.list_may_fail(event.apply);
             if let Some(event) = self.events.get_mut(i) {
+                event.may_fail = may_fail;
                 event.needs_row = auras_look || looks;
             }
         }
+    }
+
+    /// Whether a write list may turn out to be impossible; code that leaves its own stretch counts as if it did.
+    fn list_may_fail(&self, list: CodePtr) -> bool {
+        if list.is_none() {
+            return false;
+        }
+        let code = self.code.get(list.index()..).unwrap_or_default();
+        let Some(end) = code.iter().position(|it| *it == Instr::End) else { return true };
+        code.iter().take(end).any(|it| it.traits().may_fail)
     }
 
     /// Whether a write list looks at the stack.
@@ -52,15 +66,13 @@ impl Program {
         code.iter().take(end).any(|it| is_left(*it) || self.instr_looks(*it, depth))
     }
 
-    /// What is not known to leave the stack alone looks at it.
     fn instr_looks(&self, instr: Instr, depth: u8) -> bool {
-        if let Instr::Select(id) | Instr::Count(id) | Instr::Any(id) = instr {
-            return self.select_looks(id, depth);
+        match instr.traits().looks {
+            Looks::Selector(id) => self.select_looks(id, depth),
+            Looks::Code(code) => self.code_looks(code, depth.saturating_add(1)),
+            Looks::Stack | Looks::Anything => true,
+            Looks::Nothing | Looks::Flow | Looks::Attribute(_) | Looks::Cards | Looks::Players | Looks::World => false,
         }
-        if let Instr::Total(_, code) = instr {
-            return self.code_looks(code, depth.saturating_add(1));
-        }
-        !(is_blind(instr) || steers(instr) || instr.is_write())
     }
 
     fn select_looks(&self, id: SelectId, depth: u8) -> bool {
@@ -81,45 +93,10 @@ impl Program {
     }
 }
 
-/// Whether it looks at cards, players, variables and numbers only. Code comes to its own event, or to the pending one it
-/// answers, by none of these but by `OwnEvent`, `Live` and `LiveList`; and what `CanActivate` asks may be anything.
-fn is_blind(instr: Instr) -> bool {
-    use Instr::{
-        AbilitiesOf, Abs, Active, AnswerOf, Attr, AttrOf, BaseOf, Cause, Const, Contains, First, HasAbility,
-        HasKeyword, HasKeywordOf, HasType, Last, ListOf, Local, LocalList, Long, Math, Neg, NextPlayer, Not, Null,
-        OriginOf, Others, PhaseNow, Prop, Range, Reg, Room, SetReg, Size, StepNow, This, Turn, Union, You,
-    };
-    let is_value = matches!(instr, Const(_) | Long(_) | Null | Local(_) | LocalList(_) | Reg(_) | SetReg(_));
-    let is_place = matches!(instr, This | You | Cause | Turn | Active | PhaseNow | StepNow | NextPlayer | Others);
-    let is_card = matches!(
-        instr,
-        Attr(_)
-            | AttrOf
-            | BaseOf
-            | Prop(_)
-            | HasKeyword(_)
-            | HasKeywordOf
-            | HasType(_)
-            | HasAbility
-            | AbilitiesOf
-            | Room
-    );
-    let is_math = matches!(instr, Math(_) | Neg | Abs | Not);
-    let is_list = matches!(instr, Size | First | Last | Contains | ListOf(_) | Union | AnswerOf | OriginOf | Range);
-    is_value || is_place || is_card || is_math || is_list
-}
-
-/// Whether it only says how a write list goes on, and with which variables.
-fn steers(instr: Instr) -> bool {
-    leaves(instr).is_some() || matches!(instr, Instr::Set(_) | Instr::Store(_) | Instr::Random)
-}
-
 /// Where an instruction may go on, other than right behind it.
-#[expect(clippy::wildcard_enum_match_arm, reason = "all others go on right behind themselves")]
 fn leaves(instr: Instr) -> Option<usize> {
-    match instr {
-        Instr::Jump(to) | Instr::JumpIf(to) | Instr::JumpUnless(to) => Some(to.index()),
-        Instr::Next { done, .. } | Instr::Loop { done, .. } => Some(done.index()),
-        _ => None,
+    match instr.traits().then {
+        Then::Jump(to) | Then::Branch(to) => Some(to.index()),
+        Then::Next | Then::Ends => None,
     }
 }

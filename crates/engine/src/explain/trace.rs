@@ -12,11 +12,11 @@ use crate::{
     command::Command,
     cost,
     eval::{Cx, Who},
+    exec::Exec,
     explain::{Story, Teller},
     fault::Fault,
     ids::{EntityId, EventNo},
     matches::{Match, Progress, Setup},
-    plan::Plan,
     record::Sink,
     rejection::Rejection,
     scratch::{Fact, Machine, Scratch},
@@ -109,14 +109,14 @@ impl Match {
     }
 }
 
-impl Plan<'_> {
+impl Exec<'_> {
     /// Whether somebody wants to know why.
     #[inline]
     pub fn is_traced(&self) -> bool {
         self.scratch.trace.is_some()
     }
 
-    /// Tells a condition as it stands in the plan, with the variables that are loaded.
+    /// Tells a condition as it stands in the step, with the variables that are loaded.
     #[cold]
     pub fn tell(&mut self, who: Who, code: CodePtr) -> Option<Story> {
         let viewer = self.scratch.trace.as_ref()?.viewer;
@@ -175,9 +175,9 @@ pub(super) fn unpaid(cx: &Cx<'_>, machine: &Machine, costs: CodePtr, viewer: Vie
     let trace = Some(Box::new(Trace::new(viewer)));
     let mut scratch = Scratch { work: cx.program.limits.work_per_command_max, trace, ..Scratch::default() };
     let (mut state, mut derived) = (cx.state.clone(), cx.derived.clone());
-    let mut plan = Plan::new(cx.program, &mut state, &mut derived, &mut scratch);
-    plan.scratch.machine.locals.clone_from(&machine.locals);
-    let paid: Result<bool, Fault> = cost::try_to_pay(cx, &mut plan, costs);
+    let mut exec = Exec::new(cx.program, &mut state, &mut derived, &mut scratch);
+    exec.scratch.machine.locals.clone_from(&machine.locals);
+    let paid: Result<bool, Fault> = cost::try_to_pay(cx, &mut exec, costs);
     if paid == Ok(true) {
         return Ok(());
     }

@@ -37,7 +37,6 @@ use crate::{
     limits::Limits,
     names::{Names, Space},
     program::{Domain, OnLimit, PlayersRule, Policy, Program, ReactionOrder, Select},
-    reads::Reads,
     shape,
     sort::Type,
     term::{Place, Term},
@@ -347,8 +346,6 @@ fn empty_program() -> Program {
         sieve_rows: Vec::new(),
         drafts: Vec::new(),
         has_responses: false,
-        reads: Vec::new(),
-        checked: Reads::NONE,
         events: Vec::new(),
         rules: Vec::new(),
         before: Vec::new(),
@@ -379,7 +376,6 @@ fn empty_program() -> Program {
         places: Vec::new(),
         has_listeners: false,
         has_links: false,
-        prints_in_bounds: false,
         text: Text::default(),
     }
 }

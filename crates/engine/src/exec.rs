@@ -9,7 +9,6 @@ use crate::{
     discover,
     eval::{self, Cx, Who},
     fault::{Fault, Limit},
-    fold::Writer,
     ids::{EntityId, EventNo, PlayerId},
     journal,
     record::Record,
@@ -18,6 +17,7 @@ use crate::{
     select,
     state::{Frame, MatchState, Paid, Payment},
     tree,
+    writer::Writer,
 };
 
 /// A place in a step to come back to.
@@ -29,7 +29,7 @@ pub struct Mark {
 }
 
 /// A match in the middle of a step.
-pub struct Plan<'a> {
+pub struct Exec<'a> {
     pub program: &'a Program,
     state: &'a mut MatchState,
     derived: &'a mut Derived,
@@ -41,7 +41,7 @@ pub struct Plan<'a> {
     at_once: Option<(EventNo, Span)>,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> Exec<'a> {
     /// Begins a step.
     pub fn new(
         program: &'a Program,
