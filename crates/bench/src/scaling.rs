@@ -4,9 +4,11 @@ use std::{sync::Arc, time::Instant};
 
 use engine::{Match, Moves, Setup};
 use ruleset::{DefId, Ruleset};
-use testkit::{contract::Dice, games};
 
-use crate::{median, playout};
+use crate::{
+    games::{self, Dice},
+    median, playout,
+};
 
 /// How many cards are in play.
 const SIZES: [usize; 5] = [10, 32, 100, 316, 1000];
