@@ -3,10 +3,12 @@
 mod bench_duel;
 mod bits;
 mod lanes;
+mod mints;
 mod riddles;
 
 use bench_duel::BenchDuel;
 use lanes::Lanes;
+use mints::Mints;
 use riddles::Riddles;
 
 use crate::{
@@ -29,7 +31,7 @@ pub struct Entry {
 }
 
 /// All games with twins.
-pub const ALL: &[Entry] = &[entry::<Lanes>(), entry::<Riddles>(), entry::<BenchDuel>()];
+pub const ALL: &[Entry] = &[entry::<Lanes>(), entry::<Riddles>(), entry::<Mints>(), entry::<BenchDuel>()];
 
 /// The game of a name.
 pub fn find(name: &str) -> Option<&'static Entry> {
