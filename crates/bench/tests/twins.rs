@@ -25,6 +25,16 @@ fn riddles_by_hand_is_riddles_by_rules() {
 }
 
 #[test]
+fn mints_by_hand_is_mints_by_rules() {
+    check("mints");
+}
+
+#[test]
+fn market_by_hand_is_market_by_rules() {
+    check("market");
+}
+
+#[test]
 fn bench_duel_by_hand_is_bench_duel_by_rules() {
     check("bench-duel");
 }

@@ -3,11 +3,13 @@
 mod bench_duel;
 mod bits;
 mod lanes;
+mod market;
 mod mints;
 mod riddles;
 
 use bench_duel::BenchDuel;
 use lanes::Lanes;
+use market::Market;
 use mints::Mints;
 use riddles::Riddles;
 
@@ -31,7 +33,8 @@ pub struct Entry {
 }
 
 /// All games with twins.
-pub const ALL: &[Entry] = &[entry::<Lanes>(), entry::<Riddles>(), entry::<Mints>(), entry::<BenchDuel>()];
+pub const ALL: &[Entry] =
+    &[entry::<Lanes>(), entry::<Riddles>(), entry::<Mints>(), entry::<Market>(), entry::<BenchDuel>()];
 
 /// The game of a name.
 pub fn find(name: &str) -> Option<&'static Entry> {
