@@ -35,6 +35,11 @@ fn market_by_hand_is_market_by_rules() {
 }
 
 #[test]
+fn wards_by_hand_is_wards_by_rules() {
+    check("wards");
+}
+
+#[test]
 fn bench_duel_by_hand_is_bench_duel_by_rules() {
     check("bench-duel");
 }

@@ -6,12 +6,14 @@ mod lanes;
 mod market;
 mod mints;
 mod riddles;
+mod wards;
 
 use bench_duel::BenchDuel;
 use lanes::Lanes;
 use market::Market;
 use mints::Mints;
 use riddles::Riddles;
+use wards::Wards;
 
 use crate::{
     compare::{self, Twin},
@@ -33,8 +35,14 @@ pub struct Entry {
 }
 
 /// All games with twins.
-pub const ALL: &[Entry] =
-    &[entry::<Lanes>(), entry::<Riddles>(), entry::<Mints>(), entry::<Market>(), entry::<BenchDuel>()];
+pub const ALL: &[Entry] = &[
+    entry::<Lanes>(),
+    entry::<Riddles>(),
+    entry::<Mints>(),
+    entry::<Market>(),
+    entry::<Wards>(),
+    entry::<BenchDuel>(),
+];
 
 /// The game of a name.
 pub fn find(name: &str) -> Option<&'static Entry> {
