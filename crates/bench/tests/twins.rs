@@ -40,6 +40,11 @@ fn wards_by_hand_is_wards_by_rules() {
 }
 
 #[test]
+fn duel_lite_by_hand_is_duel_lite_by_rules() {
+    check("duel-lite");
+}
+
+#[test]
 fn bench_duel_by_hand_is_bench_duel_by_rules() {
     check("bench-duel");
 }

@@ -2,6 +2,7 @@
 
 mod bench_duel;
 mod bits;
+mod duel_lite;
 mod lanes;
 mod market;
 mod mints;
@@ -9,6 +10,7 @@ mod riddles;
 mod wards;
 
 use bench_duel::BenchDuel;
+use duel_lite::DuelLite;
 use lanes::Lanes;
 use market::Market;
 use mints::Mints;
@@ -41,6 +43,7 @@ pub const ALL: &[Entry] = &[
     entry::<Mints>(),
     entry::<Market>(),
     entry::<Wards>(),
+    entry::<DuelLite>(),
     entry::<BenchDuel>(),
 ];
 
