@@ -68,7 +68,7 @@ pub fn report() {
     };
     let (fixed, growing) = (slope(|it| it.1), slope(|it| it.2));
     println!(
-        "  grows like n^{fixed:.2} with a fixed number of auras (target: at most 1.0), n^{growing:.2} with growing ones"
+        "  grows like n^{fixed:.2} with a fixed number of auras (target: at most 1.0), n^{growing:.2} with growing ones (1.2)"
     );
 }
 

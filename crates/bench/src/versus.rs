@@ -16,7 +16,7 @@ use crate::{
 
 /// How many games are played in one round, and how many rounds there are.
 const GAMES: u64 = 60;
-const ROUNDS: usize = 7;
+const ROUNDS: usize = 15;
 
 /// What one game costs; times in nanoseconds for a decision.
 #[derive(Clone, Copy, Debug)]
@@ -45,51 +45,60 @@ pub struct Timed {
 /// Instructions in a decision: by hand, by rules without a log, with one.
 type Counted = Option<[u64; 3]>;
 
-/// Compares and measures games, and prints a table of them, then a line for each that can be searched for.
-pub fn report(entries: &[&Entry], n_compared: u64) {
-    let rows: Vec<_> = entries.iter().map(|it| row(it, n_compared)).collect();
-    println!("\nby rules and by hand, for one decision, through the list of legal moves and `submit`");
-    println!(
-        "  {:<11} {:>9} {:>8} {:>8}  {:>16}  {:>16}  {:>13}  {:>22}",
-        "game", "compared", "per game", "hand ns", "log off ns ratio", "log on ns ratio", "allocations", "instructions"
-    );
-    for (name, n, figures, counted) in &rows {
-        let Figures { length, by_hand, silent, logged, allocations } = figures;
-        let counted = counted.map_or("not counted".to_owned(), |it| format!("{} / {} / {}", it[0], it[1], it[2]));
-        println!(
-            "  {name:<11} {n:>9} {length:>8.0} {by_hand:>8.1}  {:>9.0} {:>6.1}  {:>9.0} {:>6.1}  {:>5.1} / {:>5.1}  {counted:>22}",
-            silent.ns, silent.ratio, logged.ns, logged.ratio, allocations[0], allocations[1]
-        );
-    }
-    println!("  (allocations: log off / log on; instructions: by hand / log off / log on)");
-    for (name, n, figures, counted) in &rows {
-        let Figures { by_hand, silent, logged, allocations, .. } = figures;
-        let counted = counted.map_or([0; 3], |it| it);
-        println!(
-            "versus {name} compared={n} hand_ns={by_hand:.1} off_ns={:.0} off_ratio={:.1} on_ns={:.0} on_ratio={:.1} off_allocations={:.2} on_allocations={:.2} hand_instructions={} off_instructions={} on_instructions={}",
-            silent.ns,
-            silent.ratio,
-            logged.ns,
-            logged.ratio,
-            allocations[0],
-            allocations[1],
-            counted[0],
-            counted[1],
-            counted[2]
-        );
-    }
+/// What is printed of one game.
+struct Row {
+    name: &'static str,
+    n_compared: u64,
+    figures: Figures,
+    counted: Counted,
 }
 
-/// What is printed of one game; says what it does meanwhile.
-fn row(entry: &Entry, n_compared: u64) -> (&'static str, u64, Figures, Counted) {
+/// Compares and measures games, and prints a table of them, then a line for each that can be searched for.
+pub fn report(entries: &[&Entry], n_compared: u64) {
+    let rows: Vec<Row> = entries.iter().map(|it| row(it, n_compared)).collect();
+    println!("\nby rules and by hand, for one decision, through the list of legal moves and `submit`");
+    println!(
+        "  {:<11} {:>9} {:>8} {:>8}  {:>16}  {:>16}  {:>13}  instructions",
+        "game", "compared", "per game", "hand ns", "log off ns ratio", "log on ns ratio", "allocations"
+    );
+    rows.iter().for_each(print_row);
+    println!("  (allocations: log off / log on; instructions: by hand / log off / log on, and their ratios)");
+    rows.iter().for_each(print_line);
+}
+
+fn print_row(row: &Row) {
+    let Figures { length, by_hand, silent, logged, allocations } = row.figures;
+    let counted = row.counted.map_or("not counted: valgrind is not installed".to_owned(), |[hand, off, on]| {
+        let ratio = |n: u64| n as f64 / hand.max(1) as f64;
+        format!("{hand} / {off} / {on}, {:.0} / {:.0} times", ratio(off), ratio(on))
+    });
+    println!(
+        "  {:<11} {:>9} {length:>8.0} {by_hand:>8.1}  {:>9.0} {:>6.1}  {:>9.0} {:>6.1}  {:>5.1} / {:>5.1}  {counted}",
+        row.name, row.n_compared, silent.ns, silent.ratio, logged.ns, logged.ratio, allocations[0], allocations[1]
+    );
+}
+
+fn print_line(row: &Row) {
+    let Figures { length, by_hand, silent, logged, allocations } = row.figures;
+    print!("versus {} compared={} length={length:.0} hand_ns={by_hand:.1}", row.name, row.n_compared);
+    print!(" off_ns={:.0} off_ratio={:.1} off_allocations={:.2}", silent.ns, silent.ratio, allocations[0]);
+    print!(" on_ns={:.0} on_ratio={:.1} on_allocations={:.2}", logged.ns, logged.ratio, allocations[1]);
+    if let Some([hand, off, on]) = row.counted {
+        print!(" hand_instructions={hand} off_instructions={off} on_instructions={on}");
+    }
+    println!();
+}
+
+/// Compares and measures one game; says what it does meanwhile.
+fn row(entry: &Entry, n_compared: u64) -> Row {
     say(entry.name, &format!("comparing {n_compared} games"));
-    let n = (entry.compare)(n_compared);
-    say(entry.name, &format!("{n} decisions are equal; measuring"));
+    let n_compared = (entry.compare)(n_compared);
+    say(entry.name, &format!("{n_compared} decisions are equal; measuring"));
     let figures = (entry.measure)();
     say(entry.name, "counting instructions");
     let counted = [Way::Hand, Way::Silent, Way::Logged].map(|it| instructions::of_decision(entry.name, it));
     let counted = if let [Some(hand), Some(off), Some(on)] = counted { Some([hand, off, on]) } else { None };
-    (entry.name, n, figures, counted)
+    Row { name: entry.name, n_compared, figures, counted }
 }
 
 /// Says what goes on, apart from the figures.

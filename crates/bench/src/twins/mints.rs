@@ -9,7 +9,7 @@ use crate::{
 /// How many cards a hand holds.
 const HAND_MAX: u32 = 8;
 /// How much honour wins.
-const GOAL: i16 = 60;
+const GOAL: i16 = 40;
 /// The last turn.
 const TURN_MAX: u16 = 200;
 
