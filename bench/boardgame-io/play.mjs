@@ -1,7 +1,7 @@
 // Plays games of the bench duel on boardgame.io's local client and measures how long they take. At every
 // decision the legal moves must be as many as the engine found, and every game must end as it ended there.
 //
-//   cargo run --release -p testkit --example bench deal 1000 | node bench/boardgame-io/play.mjs
+//   cargo run --release -p bench deal 1000 | node bench/boardgame-io/play.mjs
 
 import { readFileSync } from "node:fs";
 import { duel, enumerate } from "./duel.mjs";

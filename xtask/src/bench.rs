@@ -1,8 +1,8 @@
 //! `cargo xtask bench`: every program that measures something.
 //!
-//! A benchmark is an example of a crate whose name starts with `bench`, so that it is ordinary
-//! code that the tests also build. What is compared with programs of others needs these, too, and
-//! lies in the folder `bench`.
+//! The engine is measured by `crates/bench`. Other benchmarks are examples of a crate whose name
+//! starts with `bench`, so that they are ordinary code that the tests also build. What is compared
+//! with programs of others needs these, too, and lies in the folder `bench`.
 
 use std::fs;
 use std::path::Path;
@@ -11,13 +11,13 @@ use anyhow::Result;
 
 use crate::{run, tools, workspace};
 
+/// Runs the program that measures the engine.
+const ENGINE: [&str; 4] = ["run", "--release", "-p", "bench"];
+
 /// Runs all benchmarks, one after the other.
 pub fn bench() -> Result<()> {
-    let benchmarks = find_benchmarks()?;
-    if benchmarks.is_empty() {
-        println!("no benchmarks yet: none of crates/*/examples/bench*.rs is there");
-    }
-    for (package, example) in benchmarks {
+    run::run(&mut run::cargo(ENGINE))?;
+    for (package, example) in find_benchmarks()? {
         run::run(&mut run::cargo(["run", "--release", "-p", &package, "--example", &example]))?;
     }
     compare_with_boardgame_io()
@@ -31,8 +31,7 @@ fn compare_with_boardgame_io() -> Result<()> {
     }
     let folder = workspace::root().join("bench/boardgame-io");
     tools::install_node_packages(&folder)?;
-    let args = ["run", "--release", "-p", "testkit", "--example", "bench", "--", "boardgame"];
-    run::run(run::cargo(args).arg(folder.join("play.mjs")))
+    run::run(run::cargo(ENGINE).args(["--", "boardgame"]).arg(folder.join("play.mjs")))
 }
 
 /// Finds the benchmarks as (package, example), ordered by name.

@@ -1,15 +1,13 @@
-//! Random playouts of any game, with legal-move generation.
+//! Random playouts of any game through the calls that hosts use: list what is legal, submit one of it.
 
-use std::{sync::Arc, time::Instant};
+use std::time::Instant;
 
 use engine::{Log, Match, Moves, log::Header};
-use ruleset::Ruleset;
-use testkit::{
-    contract::{self, Dice, asked},
-    games,
-};
 
-use crate::median;
+use crate::{
+    games::{self, Dice},
+    median,
+};
 
 /// The most moves that are listed for one decision.
 pub const MOVES_MAX: usize = 256;
@@ -22,8 +20,8 @@ pub fn report(names: &[&str]) {
     println!("\nrandom playouts with legal-move generation, in a second");
     for name in names {
         let ruleset = games::load(name);
-        let lives: Vec<Match> = (0..GAMES).map(|seed| begin(&ruleset, seed)).collect();
-        let header = Header::new(&ruleset, games::setup(&ruleset, 0, ruleset.program().players.max));
+        let lives: Vec<Match> = (0..GAMES).map(|seed| games::begin(&ruleset, seed)).collect();
+        let header = Header::new(&ruleset, games::setup(&ruleset, 0));
         let (mut moves, mut log) = (Moves::default(), Log::new(header));
         let off = rate(&lives, |live, seed| silent(live, seed, &mut moves));
         let on = rate(&lives, |live, seed| logged(live, &mut log, seed, &mut moves));
@@ -45,11 +43,6 @@ pub fn rate(lives: &[Match], mut play: impl FnMut(&mut Match, u64) -> u64) -> (f
     let rounds: Vec<(f64, u64)> = rounds.collect();
     let seconds = median(rounds.iter().map(|it| it.0).collect());
     (lives.len() as f64 / seconds, rounds[0].1 as f64 / seconds)
-}
-
-/// A match of a seed at its first decision, for simulation: it keeps nothing to take back.
-pub fn begin(ruleset: &Arc<Ruleset>, seed: u64) -> Match {
-    contract::begin(ruleset, seed).fork()
 }
 
 /// A copy of a match on a table that is used again, as a simulation does that plays many games.
@@ -85,17 +78,21 @@ pub fn logged(live: &mut Match, log: &mut Log, seed: u64, moves: &mut Moves) -> 
     n
 }
 
-/// One of the legal moves of whoever is asked; none when it is over.
+/// Plays to the end with a log, then works out its hash chain, as a host does that stores it.
+pub fn sealed(live: &mut Match, log: &mut Log, seed: u64, moves: &mut Moves) -> u64 {
+    let n = logged(live, log, seed, moves);
+    log.seal();
+    n
+}
+
+/// One of the legal moves of the first player who is asked; none when it is over.
 pub fn choose(live: &Match, dice: &mut Dice, moves: &mut Moves) -> Option<usize> {
     choose_among(live, dice, moves, MOVES_MAX)
 }
 
 /// One of the first so many legal moves.
 pub fn choose_among(live: &Match, dice: &mut Dice, moves: &mut Moves, limit: usize) -> Option<usize> {
-    let player = match live.window() {
-        Some(window) => window.holder,
-        None => *asked(live).first()?,
-    };
+    let player = games::asked(live)?;
     live.moves(player, limit, moves);
     Some(dice.below(moves.len()))
 }

@@ -4,9 +4,11 @@ use std::{sync::Arc, time::Instant};
 
 use engine::{Match, Moves, Setup};
 use ruleset::{DefId, Ruleset};
-use testkit::{contract::Dice, games};
 
-use crate::{median, playout};
+use crate::{
+    games::{self, Dice},
+    median, playout,
+};
 
 /// How many cards are in play.
 const SIZES: [usize; 5] = [10, 32, 100, 316, 1000];
@@ -66,7 +68,7 @@ pub fn report() {
     };
     let (fixed, growing) = (slope(|it| it.1), slope(|it| it.2));
     println!(
-        "  grows like n^{fixed:.2} with a fixed number of auras (target: at most 1.0), n^{growing:.2} with growing ones"
+        "  grows like n^{fixed:.2} with a fixed number of auras (target: at most 1.0), n^{growing:.2} with growing ones (1.2)"
     );
 }
 

@@ -3,16 +3,18 @@
 use std::{hint::black_box, time::Instant};
 
 use engine::{Match, Moves};
-use testkit::{contract::Dice, games};
 
-use crate::{median, playout};
+use crate::{
+    games::{self, Dice},
+    median, playout,
+};
 
 /// The decision after which a game counts as in its middle.
 const MIDDLE: u32 = 40;
 
 /// Prints the time of one fork for every game.
 pub fn report(names: &[&str]) {
-    println!("\nfork in the middle of a game (target: under 1000 ns)");
+    println!("\nfork in the middle of a game (target: under 250 ns)");
     for name in names {
         let live = middle(name);
         let rounds = (0..7).map(|_| time(&live)).collect();
@@ -25,7 +27,7 @@ fn middle(name: &str) -> Match {
     let ruleset = games::load(name);
     let mut moves = Moves::default();
     let long_enough = |seed| {
-        let mut live = playout::begin(&ruleset, seed);
+        let mut live = games::begin(&ruleset, seed);
         let mut dice = Dice::new(seed + 1);
         while live.state().head.version < MIDDLE {
             let at = playout::choose(&live, &mut dice, &mut moves)?;

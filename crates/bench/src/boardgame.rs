@@ -10,12 +10,12 @@ use std::{
 use engine::{Log, Match, Moves, log::Header};
 use ruleset::Ruleset;
 use serde_json::{Value, json};
-use testkit::{contract::Dice, games};
 
 use crate::{
-    duel::End,
+    compare,
+    games::{self, Dice},
     median, playout,
-    versus::{self, Opening},
+    table::Table,
 };
 
 /// How many games both play.
@@ -62,9 +62,9 @@ struct Round {
 
 /// Plays the same games in all ways, taking turns, so that the machine's moods meet all of them.
 fn measure(ruleset: &Arc<Ruleset>, player: &str) -> Vec<Round> {
-    let lives: Vec<Match> = (0..GAMES).map(|seed| playout::begin(ruleset, seed)).collect();
+    let lives: Vec<Match> = (0..GAMES).map(|seed| games::begin(ruleset, seed)).collect();
     let written = write_games(ruleset, GAMES);
-    let header = Header::new(ruleset, games::setup(ruleset, 0, 2));
+    let header = Header::new(ruleset, games::setup(ruleset, 0));
     let (mut moves, mut log) = (Moves::default(), Log::new(header));
     let rounds = (0..ROUNDS).map(|_| {
         let found = play_elsewhere(player, &written);
@@ -87,17 +87,32 @@ fn write_games(ruleset: &Arc<Ruleset>, n_games: u64) -> String {
 /// A game of a seed: what the sides begin with, at every decision how many moves were legal and which one was
 /// chosen, and who won.
 fn write_game(ruleset: &Arc<Ruleset>, seed: u64) -> Value {
-    let mut live = playout::begin(ruleset, seed);
+    let mut live = games::begin(ruleset, seed);
     let sides = [0, 1].map(|seat| {
-        let Opening { deck, hand } = versus::opening(&live, seat);
+        let Opening { deck, hand } = opening(&live, seat);
         json!({ "deck": deck, "hand": hand })
     });
     let decisions = play(&mut live, seed);
-    let winner = match versus::outcome(&live).expect("was played to the end; qed") {
-        End::Won(seat) => Some(seat),
-        End::Draw => None,
-    };
+    let winners = compare::winners(&live).expect("was played to the end; qed");
+    let winner = (winners != 0).then(|| winners.trailing_zeros());
     json!({ "seed": seed, "sides": sides, "decisions": decisions, "winner": winner })
+}
+
+/// What a side has before the first turn, as costs: the deck from the bottom, the hand from the oldest card on.
+struct Opening {
+    deck: Vec<u8>,
+    hand: Vec<u8>,
+}
+
+/// What a side had before the first turn of a match that is at its first decision.
+fn opening(live: &Match, seat: u8) -> Opening {
+    let table = Table::of(live);
+    let costs = |zone: &str| table.zone(zone, seat).into_iter().map(|it| table.value(it, "cost") as u8);
+    let (mut deck, mut hand): (Vec<u8>, Vec<u8>) = (costs("deck").collect(), costs("hand").collect());
+    // Turns in which nobody could do anything went by already; what was drawn in them goes back.
+    let n_drawn = (usize::from(table.turn()) + 1 - usize::from(seat)) / 2;
+    deck.extend(hand.drain(hand.len() - n_drawn..).rev());
+    Opening { deck, hand }
 }
 
 /// Plays to the end as the playouts do; gives the number of legal moves and the chosen one of every decision.
