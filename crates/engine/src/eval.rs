@@ -99,7 +99,7 @@ impl<'a> Cx<'a> {
     /// is looked at who is gone.
     #[inline]
     pub fn is_plain(&self) -> bool {
-        let is_gone = |moves: u16| self.state.ent(self.this).is_some_and(|it| it.moves != moves);
+        let is_gone = |moves: u16| self.state.ent(self.this).is_some_and(|it| it.has_left_since(moves));
         self.state.mods.is_empty() && !self.subject_left && !self.this_moves.is_some_and(is_gone)
     }
 
@@ -353,7 +353,7 @@ pub(crate) fn read(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: A
     let Some(ent) = cx.state.ent(entity) else {
         return 0;
     };
-    let own_is_gone = entity == cx.this && cx.this_moves.is_some_and(|it| it != ent.moves);
+    let own_is_gone = entity == cx.this && cx.this_moves.is_some_and(|it| ent.has_left_since(it));
     let subject_is_gone = cx.subject_left && entity == cx.subject;
     if own_is_gone || subject_is_gone {
         return attribute::last_value(cx.program, cx.state, entity, attr);

@@ -50,17 +50,29 @@ pub enum Undo {
     Cell(u32, i64),
     /// All variables of the top frame, kept aside.
     Cells,
+    /// A modifier.
     Modifiers(Change<Modifier>),
+    /// What gave or took abilities of a card that became what is printed on it.
     Parted(Change<Modifier>),
+    /// A count of a limiter.
     Counts(Change<(LimitKey, u16)>),
+    /// A group.
     Groups(Change<GroupRow>),
+    /// What a before-reaction changed.
     Notes(Change<Note>),
+    /// What was paid and may come back.
     Paid(Change<Paid>),
+    /// A question.
     Asks(Change<Ask>),
+    /// An answer.
     Answers(Box<Change<Answer>>),
+    /// A trigger that waits.
     Held(Box<Change<Held>>),
+    /// A rule that waits for its event.
     Delays(Box<Change<Delay>>),
+    /// A turn that was given.
     ExtraTurns(Change<PlayerId>),
+    /// A step that will be skipped.
     Skips(Change<(PlayerId, StepId)>),
 }
 

@@ -55,6 +55,7 @@ pub mod resample;
 mod rng;
 pub mod scratch;
 mod select;
+mod shadow;
 mod sieve;
 pub mod stage;
 pub mod state;

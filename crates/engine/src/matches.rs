@@ -20,7 +20,6 @@ use crate::{
     group,
     ids::{EntityId, EventNo, InputNo, PlayerId},
     intent,
-    journal::Journal,
     legal::Offer,
     list,
     moves::Moves,
@@ -28,6 +27,7 @@ use crate::{
     record::{Record, Sink},
     rejection::Rejection,
     scratch::{Fact, Machine, Scratch, Span, slice},
+    shadow::Shadow,
     state::{
         Flow, Frame, FrameKind, Head, MatchState, NO_ZONE, Outcome, Pause, STREAMS, Stage, Status, Timer, Why, Window,
         ZoneRow,
@@ -79,22 +79,6 @@ pub struct Match {
     scratch: Scratch,
     shadow: Option<Box<Shadow>>,
     pub(crate) is_kept: bool,
-}
-
-/// A copy that follows a match record by record, for sinks that look at the state.
-#[derive(Debug)]
-struct Shadow {
-    state: MatchState,
-    derived: Derived,
-    journal: Journal,
-}
-
-impl Shadow {
-    fn follow<'l, P: Copy>(&mut self, program: &Program, record: &Record<P>, list: impl Fn(P) -> &'l [i64]) {
-        let Self { state, derived, journal } = self;
-        journal.clear();
-        Writer { program, state, derived, journal }.put(record, list);
-    }
 }
 
 impl Clone for Match {
@@ -389,16 +373,7 @@ impl Match {
             return;
         }
         let Self { state, derived, shadow, .. } = self;
-        match shadow {
-            Some(shadow) => {
-                shadow.state.clone_from(state);
-                shadow.derived.clone_from(derived);
-            }
-            None => {
-                let (state, derived, journal) = (state.clone(), derived.clone(), Journal::default());
-                *shadow = Some(Box::new(Shadow { state, derived, journal }));
-            }
-        }
+        Shadow::renew(shadow, state, derived);
     }
 
     /// Every command has the same amount of work it may cause, whatever the one before it cost.
@@ -726,6 +701,7 @@ fn initial_state(program: &Program, setup: &Setup) -> MatchState {
         controller: PlayerId(seat),
         since: 0,
         moves: 0,
+        left: 0,
         seen: u16::MAX,
         status: Status::Player,
         created: false,

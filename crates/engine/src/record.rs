@@ -190,7 +190,7 @@ impl<P> Record<P> {
         match self {
             Self::Accepted { .. } | Self::Suspended(_) | Self::Happened { .. } | Self::Undone { .. } => true,
             Self::Pushed(frame, _) => matches!(frame.kind, FrameKind::Intent | FrameKind::Member),
-            _ => self.is_world(),
+            other => other.is_world(),
         }
     }
 

@@ -167,10 +167,19 @@ pub struct Entity {
     pub since: u32,
     /// How often it changed zones.
     pub moves: u16,
+    /// How often it had when it last left an active zone.
+    pub left: u16,
     /// The players who have been shown it where it is now.
     pub seen: u16,
     pub status: Status,
     pub created: bool,
+}
+
+impl Entity {
+    /// Whether it left play since it had moved so often: what is known of it then is what it was when it left.
+    pub fn has_left_since(&self, moves: u16) -> bool {
+        self.moves.wrapping_sub(self.left) < self.moves.wrapping_sub(moves)
+    }
 }
 
 /// Whether an entity is there.

@@ -500,6 +500,9 @@ impl Writer<'_> {
         }
         self.unlink(card, ent);
         self.link(card, (to, here), on_top);
+        if was_active {
+            self.change_entity(card, |ent| ent.left = ent.moves);
+        }
         if here.is_some_and(|it| it.resets) {
             self.reset(card);
         }
@@ -677,6 +680,7 @@ fn unborn() -> Entity {
         controller: PlayerId::NONE,
         since: 0,
         moves: 0,
+        left: 0,
         seen: 0,
         status: Status::Unborn,
         created: false,
