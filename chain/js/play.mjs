@@ -115,7 +115,7 @@ async function main() {
     await submit("play_turn", { actions });
     const pending = await eventually(() => game.pending_battle(me));
     const result = await fight();
-    // A node could say anything; what is reported is what was computed here.
+    // What is reported is what was computed here, of the boards and the seed that the node gave.
     const verdict = await game.verdict(pool, pending.battle);
     if (verdict.result.type !== result) throw new Error(`the node says ${verdict.result.type}, the core ${result}`);
     await submit("report_outcome", { result: Enum(result) });

@@ -384,13 +384,16 @@ mod benchmarks {
         assert_eq!(Sets::<T>::iter().filter(|(_, it)| it.cards.len() == n as usize).count(), 1);
     }
 
+    /// A set without runs whose pool has something for the treasury.
     #[benchmark]
     fn remove_set() {
         let (set_hash, _) = worst_set::<T>();
+        T::Currency::set_balance(&Pallet::<T>::pool_account(set_hash), T::WinPrize::get());
         let creator = creator::<T>();
         #[extrinsic_call]
         _(RawOrigin::Signed(creator), set_hash);
         assert!(!Sets::<T>::contains_key(set_hash));
+        assert!(Pallet::<T>::prize_pool(set_hash).is_zero());
     }
 
     #[benchmark]

@@ -131,7 +131,8 @@ impl<T: Config> Pallet<T> {
     /// Fights a reported battle.
     fn judge(proof: &BattleProofOf<T>) -> Result<Finding, Error<T>> {
         let pool = Self::pool(proof.set_hash)?;
-        let Judgement { result, steps, .. } = judge_by(proof.rules_version, &pool, &proof.battle())?;
+        let Judgement { result, steps, .. } =
+            judge_report(proof.rules_version, &pool, &proof.battle()).ok_or(Error::<T>::UnknownRules)?;
         Ok(Finding { is_true: result == proof.claimed_result, steps })
     }
 
@@ -187,19 +188,15 @@ pub fn verdict(pool: &Pool, battle: &SavedBattle) -> Option<Verdict> {
     })
 }
 
-/// Judges a battle by the rules that held when it was reported. A version of the rules stays here
-/// until no proof can be left that was made under it.
-pub(crate) fn judge_by<T: Config>(
-    rules_version: u16,
-    pool: &Pool,
-    battle: &SavedBattle,
-) -> Result<Judgement, Error<T>> {
-    let judgement = battle.judge(pool).map_err(|_| Error::<T>::UnknownRules)?;
+/// Judges a battle by the rules that held when it was reported; nothing if these are not known. A version
+/// of the rules stays here until no proof can be left that was made under it.
+pub fn judge_report(rules_version: u16, pool: &Pool, battle: &SavedBattle) -> Option<Judgement> {
+    let judgement = battle.judge(pool).ok()?;
     match rules_version {
-        RULES_VERSION => Ok(judgement),
+        RULES_VERSION => Some(judgement),
         // Version 1 had no limit of steps: what stays within it comes out the same.
-        1 if !judgement.is_over_limit => Ok(judgement),
-        _ => Err(Error::<T>::UnknownRules),
+        1 => Some(judgement).filter(|it| !it.is_over_limit),
+        _ => None,
     }
 }
 

@@ -66,6 +66,12 @@ fn text<const MAX: u32>(words: &str) -> Text<MAX> {
     Text::truncate_from(words.as_bytes().to_vec())
 }
 
+/// A text of an operator, who must hear of it if it is too long: cut off it could be no UTF-8.
+#[allow(clippy::expect_used)]
+fn whole_text<const MAX: u32>(words: &str) -> Text<MAX> {
+    Text::try_from(words.as_bytes().to_vec()).expect("a text of the first state is short enough")
+}
+
 impl<T: Config> Pallet<T> {
     pub(crate) fn register_starters(creator: &AccountIdOf<T>) {
         for (card, starter) in starter_cards() {
@@ -89,14 +95,15 @@ impl<T: Config> Pallet<T> {
         for it in cards {
             let card = CardOnChain::decode(&mut &it.card[..]).expect("a card of the first state is a card in SCALE");
             card.check_registration().expect("a card of the first state is within the bounds of registered cards");
-            let texts =
-                CardText { name: text(&it.name), description: text(&it.description), image_url: text(&it.image_url) };
+            assert!(!crate::Cards::<T>::contains_key(card.hash()), "a card of the first state is there once");
+            let (name, description) = (whole_text(&it.name), whole_text(&it.description));
+            let texts = CardText { name, description, image_url: whole_text(&it.image_url) };
             Self::store_card(card.hash(), &card, describe::<T>(it.creator.clone(), Self::clock(), texts));
         }
         for it in sets {
             let cards = it.cards.iter().map(|(hash, rarity)| SetCard { card_hash: CardHash(hash.0), rarity: *rarity });
             let checked = Self::check_set(cards.collect()).expect("a set of the first state is a set");
-            let meta = SetMeta { name: text(&it.name), description: text(&it.description) };
+            let meta = SetMeta { name: whole_text(&it.name), description: whole_text(&it.description) };
             Self::store_set(it.creator.clone(), &checked, meta, Default::default());
         }
     }

@@ -4,7 +4,7 @@ use auto_battle::{Judgement, RULES_VERSION};
 use frame::deps::frame_support::dispatch::WithPostDispatchInfo as _;
 use frame::prelude::{DispatchError, DispatchResultWithPostInfo, Get as _, Saturating, Weight, ensure};
 
-use crate::disputes::judge_by;
+use crate::disputes::judge_report;
 use crate::game::Verification;
 use crate::types::{AccountIdOf, BattleView, GameSessionOf, RunId, Stage};
 use crate::weights::WeightInfo as _;
@@ -20,7 +20,8 @@ impl<T: Config> Pallet<T> {
         let found = Self::find_late(&target, run);
         let (mut session, view) = found.map_err(|it| it.with_weight(Self::late_report_weight(0)))?;
         let pool = Self::pool(session.set_hash)?;
-        let Judgement { result, steps, .. } = judge_by::<T>(RULES_VERSION, &pool, &view.battle)?;
+        let judgement = judge_report(RULES_VERSION, &pool, &view.battle);
+        let Judgement { result, steps, .. } = judgement.ok_or(Error::<T>::UnknownRules)?;
         if !session.has_paid_late_report {
             let reward = T::LateReportReward::get().min(session.bond);
             Self::pay_from_bond(&target, &reporter, reward)?;

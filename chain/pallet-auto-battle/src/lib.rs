@@ -63,7 +63,7 @@ pub mod weights;
 
 pub use auto_battle::SetCard;
 pub use check_dispute::CheckDispute;
-pub use disputes::verdict;
+pub use disputes::{judge_report, verdict};
 pub use fallback::{BuiltinOpponents, FallbackOpponents};
 pub use genesis::{GenesisCard, GenesisSet, starter_cards, starter_set, starter_set_hash};
 pub use ghosts::GHOSTS_PER_CLEANING;

@@ -3,7 +3,8 @@
 //! The first layout had one prize pool for all sets, another form of runs, ghosts in slots, and
 //! seeds from block hashes. The upgrade gives the shared pool to one set, translates every run, and
 //! lets ghosts start afresh. A battle or a deck that was committed is committed anew, since what
-//! would have decided it is not kept any more.
+//! would have decided it is not kept any more. What runs of other sets have paid goes to the pools of
+//! their sets.
 //!
 //! [`UpgradeAtOnce`] does it in one block, for chains with few runs. [`UpgradeInSteps`] does it in as
 //! many blocks as it takes, since nothing bounds how many runs and ghosts there are.
@@ -26,6 +27,8 @@ use frame::prelude::{DispatchError, ensure};
 use frame::token::Preservation;
 use frame::token::fungible::{Inspect as _, Mutate as _};
 
+#[cfg(any(test, feature = "try-runtime"))]
+use crate::Sets;
 use crate::types::{
     AccountIdOf, BalanceOf, Commit, Ending, GameSession, GameSessionOf, GameState, ReportedResults, RunId, Stage,
 };
@@ -50,13 +53,13 @@ impl<T: Config, Heir: Get<H256>> UncheckedOnRuntimeUpgrade for AtOnce<T, Heir> {
 
     #[cfg(feature = "try-runtime")]
     fn pre_upgrade() -> Result<Vec<u8>, frame::try_runtime::TryRuntimeError> {
-        Ok(Expectation::<T>::before::<Heir>().encode())
+        Ok(Expectation::<T>::before().encode())
     }
 
     #[cfg(feature = "try-runtime")]
     fn post_upgrade(state: Vec<u8>) -> Result<(), frame::try_runtime::TryRuntimeError> {
         let expected = Expectation::<T>::decode(&mut &state[..]).map_err(|_| "what was expected is lost")?;
-        expected.check::<Heir>()
+        expected.check()
     }
 }
 
@@ -129,6 +132,9 @@ pub enum GhostMap {
 /// How many entries of a map one step removes.
 const REMOVALS_PER_STEP: u32 = 32;
 
+/// The most bytes of proof of an entry: its value, and its path among a million others.
+const ENTRY_BYTES: u64 = 6_000;
+
 /// Does one step, and says where the next begins.
 fn advance<T: Config, Heir: Get<H256>>(
     cursor: Cursor<AccountIdOf<T>>,
@@ -147,7 +153,7 @@ fn advance<T: Config, Heir: Get<H256>>(
                 None => ActiveGame::<T>::iter_keys(),
             };
             let Some(who) = keys.next() else { return Some(Cursor::Ghosts(GhostMap::Boards, no_key())) };
-            translate_run::<T>(&who);
+            translate_run::<T, Heir>(&who);
             Some(Cursor::Runs(Some(who)))
         }
         Cursor::Ghosts(map, key) => {
@@ -176,8 +182,8 @@ fn next_removal<AccountId>(map: GhostMap, removed: MultiRemovalResults) -> Optio
 /// What a step weighs at most: a run with all its reports, or so many entries.
 fn weight_of_step<T: Config>() -> Weight {
     let (runs, removals) = (u64::from(T::MaxRounds::get()), u64::from(REMOVALS_PER_STEP));
-    let most = runs.max(removals).saturating_add(4);
-    T::DbWeight::get().reads_writes(most, most)
+    let most = runs.max(removals).saturating_add(8);
+    T::DbWeight::get().reads_writes(most, most).saturating_add(Weight::from_parts(0, ENTRY_BYTES.saturating_mul(most)))
 }
 
 /// The account that held the prize pool of all sets.
@@ -194,11 +200,28 @@ fn give_pool_away<T: Config, Heir: Get<H256>>() {
     }
 }
 
+/// Gives the pool of another set what a run of that set has paid, since with that set alone it can be
+/// won back.
+fn give_fee_back<T: Config, Heir: Get<H256>>(set_hash: H256, fee: BalanceOf<T>) {
+    let (heir, has) = (Heir::get(), Pallet::<T>::prize_pool(Heir::get()));
+    if set_hash == heir {
+        return;
+    }
+    // What could not stay in an account alone would be burned; it goes along instead.
+    let amount = if has.saturating_sub(fee) < T::Currency::minimum_balance() { has } else { fee };
+    let (from, to) = (Pallet::<T>::pool_account(heir), Pallet::<T>::pool_account(set_hash));
+    if T::Currency::transfer(&from, &to, amount, Preservation::Expendable).is_ok() {
+        PoolFees::<T>::mutate(heir, |it| *it = it.saturating_sub(amount));
+        PoolFees::<T>::mutate(set_hash, |it| *it = it.saturating_add(amount));
+    }
+}
+
 /// Brings one run into its new form.
-fn translate_run<T: Config>(who: &AccountIdOf<T>) {
+fn translate_run<T: Config, Heir: Get<H256>>(who: &AccountIdOf<T>) {
     let key = ActiveGame::<T>::hashed_key_for(who);
     let old = frame::deps::frame_support::storage::unhashed::get::<OldSession<BalanceOf<T>, BlockNumberFor<T>>>(&key);
     if let Some(old) = old {
+        give_fee_back::<T, Heir>(old.set_hash, old.entry_fee);
         ActiveGame::<T>::insert(who, old.translate::<T>(who));
     }
 }
@@ -285,15 +308,16 @@ pub(crate) struct Expectation<T: Config> {
 #[cfg(any(test, feature = "try-runtime"))]
 impl<T: Config> Expectation<T> {
     /// Looks at the first layout.
-    pub(crate) fn before<Heir: Get<H256>>() -> Self {
-        Self { n_runs: count_runs::<T>(), money: pools::<T, Heir>() }
+    pub(crate) fn before() -> Self {
+        let shared = T::Currency::total_balance(&shared_pool::<T>());
+        Self { n_runs: count_runs::<T>(), money: shared.saturating_add(pools_of_sets::<T>()) }
     }
 
-    /// Looks at the second layout: every run is there, all money is with the heir, all is sound.
-    pub(crate) fn check<Heir: Get<H256>>(&self) -> Result<(), DispatchError> {
+    /// Looks at the second layout: every run is there, all money is in pools of sets, all is sound.
+    pub(crate) fn check(&self) -> Result<(), DispatchError> {
         let n_translated = ActiveGame::<T>::iter_values().count();
         ensure!(usize::try_from(self.n_runs) == Ok(n_translated), "a run was lost");
-        ensure!(Pallet::<T>::prize_pool(Heir::get()) == self.money, "the pool was not given away whole");
+        ensure!(pools_of_sets::<T>() == self.money, "the pool was not given away whole");
         ensure!(Pallet::<T>::on_chain_storage_version() == 2, "the version of the storage is wrong");
         Pallet::<T>::do_try_state()
     }
@@ -304,8 +328,9 @@ fn count_runs<T: Config>() -> u32 {
     u32::try_from(ActiveGame::<T>::iter_keys().count()).unwrap_or(u32::MAX)
 }
 
-/// What the shared pool and that of the heir have together.
+/// What the pools of all sets have together.
 #[cfg(any(test, feature = "try-runtime"))]
-fn pools<T: Config, Heir: Get<H256>>() -> BalanceOf<T> {
-    T::Currency::total_balance(&shared_pool::<T>()).saturating_add(Pallet::<T>::prize_pool(Heir::get()))
+fn pools_of_sets<T: Config>() -> BalanceOf<T> {
+    let pools = Sets::<T>::iter_keys().map(Pallet::<T>::prize_pool);
+    pools.fold(Default::default(), |sum: BalanceOf<T>, it| sum.saturating_add(it))
 }

@@ -8,8 +8,8 @@
 use codec::{Decode as _, Encode as _};
 use frame::deps::sp_runtime::traits::TrailingZeroInput;
 use frame::prelude::{DispatchError, DispatchResult, Get as _, H256, Saturating, Zero, blake2_256, ensure};
-use frame::token::Preservation;
 use frame::token::fungible::{Inspect as _, Mutate as _};
+use frame::token::{Fortitude, Preservation};
 
 use crate::types::{AccountIdOf, BalanceOf};
 use crate::{Config, Error, Event, Pallet, PoolFees, Sets};
@@ -39,6 +39,13 @@ impl<T: Config> Pallet<T> {
         T::Currency::total_balance(&Self::pool_account(set_hash))
     }
 
+    /// What can be taken out of the pool of a set. Somebody may have sent it money that is frozen, as
+    /// vesting does; that must not lock up the rest.
+    fn movable_pool(set_hash: H256) -> BalanceOf<T> {
+        let pool = Self::pool_account(set_hash);
+        T::Currency::reducible_balance(&pool, Preservation::Expendable, Fortitude::Polite)
+    }
+
     /// Pays the fee of a run into the pool of its set.
     pub(crate) fn pay_entry_fee(who: &AccountIdOf<T>, set_hash: H256, fee: BalanceOf<T>) -> DispatchResult {
         Self::pay(who, &Self::pool_account(set_hash), fee)?;
@@ -62,7 +69,7 @@ impl<T: Config> Pallet<T> {
     /// What a pool would pay for ten wins: the prize, as far as fees have it, and for the rest a
     /// bounded sum of gifts.
     pub(crate) fn offer_prize(set_hash: H256) -> PrizeOffer<BalanceOf<T>> {
-        let pool = Self::prize_pool(set_hash);
+        let pool = Self::movable_pool(set_hash);
         let fees = PoolFees::<T>::get(set_hash).min(pool);
         let from_fees = T::WinPrize::get().min(fees);
         let gifts = pool.saturating_sub(fees).min(T::GiftPerRun::get());
@@ -91,7 +98,7 @@ impl<T: Config> Pallet<T> {
     /// Sends what the pool of a removed set has to the treasury.
     pub(crate) fn close_pool(set_hash: H256) -> DispatchResult {
         PoolFees::<T>::remove(set_hash);
-        let amount = Self::prize_pool(set_hash);
+        let amount = Self::movable_pool(set_hash);
         if amount.is_zero() {
             return Ok(());
         }

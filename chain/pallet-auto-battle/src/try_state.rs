@@ -73,6 +73,9 @@ impl<T: Config> Pallet<T> {
             ensure!(last == (session.n_reports() > 0).then_some(session.run), "the last report is of another run");
             ensure!(Sets::<T>::contains_key(session.set_hash), "a run has no set");
         }
+        for (who, (run, _)) in LastBattleProof::<T>::iter() {
+            ensure!(ActiveGame::<T>::get(who).is_some_and(|it| it.run == run), "the last report has no run");
+        }
         let n_proofs = u32::try_from(BattleProofs::<T>::iter_keys().count()).unwrap_or(u32::MAX);
         ensure!(n_proofs == n_reports, "a proof has no run");
         let counted: BTreeMap<_, _> = SetGames::<T>::iter().collect();

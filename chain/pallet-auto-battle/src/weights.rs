@@ -115,7 +115,7 @@ impl<D: Get<RuntimeDbWeight>> WeightInfo for MeasuredWeight<D> {
             .saturating_add(D::get().writes(7))
     }
     fn remove_set() -> Weight {
-        Weight::from_parts(724_400_000, 61_263).saturating_add(D::get().reads(6)).saturating_add(D::get().writes(9))
+        Weight::from_parts(1_467_967_000, 73_106).saturating_add(D::get().reads(7)).saturating_add(D::get().writes(11))
     }
     fn update_set_metadata() -> Weight {
         Weight::from_parts(220_908_000, 10_009).saturating_add(D::get().reads(1)).saturating_add(D::get().writes(1))

@@ -8,9 +8,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context as _, Result};
-use auto_battle::{NoEvents, Pool, RULES_VERSION};
+use auto_battle::Pool;
 use codec::Decode as _;
-use pallet_auto_battle::RunId;
+use pallet_auto_battle::{RunId, judge_report};
 use subxt_signer::sr25519::Keypair;
 
 use crate::chain::{Account, Block, Call, Chain, PALLET, Proof, Session, ask};
@@ -136,9 +136,6 @@ impl Watcher {
 
     /// Fights a reported battle.
     async fn judge(&mut self, at: &Block, proof: &Proof) -> Result<Opinion> {
-        if proof.rules_version != RULES_VERSION {
-            return Ok(Opinion::Unknown);
-        }
         let set_hash = proof.set_hash.0;
         if !self.pools.contains_key(&set_hash) {
             let pool: Option<Pool> = ask(at, "pool", set_hash).await?;
@@ -147,9 +144,7 @@ impl Watcher {
             }
             self.pools.insert(set_hash, pool.context("a report without a set")?);
         }
-        let outcome = proof.battle().fight(&self.pools[&set_hash], &mut NoEvents)?;
-        let is_true = outcome.result == proof.claimed_result;
-        Ok(if is_true { Opinion::True } else { Opinion::Lie })
+        Ok(opinion(proof, &self.pools[&set_hash]))
     }
 
     async fn dispute(&self, (target, run, round): Place) {
@@ -168,6 +163,15 @@ impl Watcher {
     }
 }
 
+/// What to think of a report with these cards: the chain would find the same.
+fn opinion(proof: &Proof, pool: &Pool) -> Opinion {
+    match judge_report(proof.rules_version, pool, &proof.battle()) {
+        None => Opinion::Unknown,
+        Some(it) if it.result == proof.claimed_result => Opinion::True,
+        Some(_) => Opinion::Lie,
+    }
+}
+
 /// The accounts that reported a battle in a block.
 async fn reporters(at: &Block) -> Result<Vec<Account>> {
     let mut accounts = Vec::new();
@@ -178,4 +182,38 @@ async fn reporters(at: &Block) -> Result<Vec<Account>> {
         }
     }
     Ok(accounts)
+}
+
+#[cfg(test)]
+mod tests {
+    use auto_battle::{BattleResult, Bounded, RULES_VERSION, builtin_board, starter_pool};
+
+    use super::{Opinion, Proof, opinion};
+
+    /// What is thought of an empty board's report on the first opponent, who beats it.
+    #[track_caller]
+    fn check(rules_version: u16, claimed_result: BattleResult, expected: Opinion) {
+        let proof = Proof {
+            round: 1,
+            player_board: Bounded::new(),
+            opponent_board: builtin_board(1),
+            opponent: None,
+            seed: 1,
+            claimed_result,
+            rules_version,
+            set_hash: Default::default(),
+            reported_at: 1,
+            verified: false,
+        };
+        assert_eq!(opinion(&proof, &starter_pool()), expected);
+    }
+
+    #[test]
+    fn whatever_the_chain_judges_the_watcher_judges() {
+        for rules_version in [1, RULES_VERSION] {
+            check(rules_version, BattleResult::Defeat, Opinion::True);
+            check(rules_version, BattleResult::Victory, Opinion::Lie);
+        }
+        check(RULES_VERSION + 1, BattleResult::Victory, Opinion::Unknown);
+    }
 }

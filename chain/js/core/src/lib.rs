@@ -2,7 +2,8 @@
 //!
 //! A page gives it two answers of a node, byte by byte, exactly as the node sent them: that of
 //! `AutoBattleApi_pool` and that of `AutoBattleApi_pending_battle`. It fights the battle and says how it
-//! comes out, so the page reports what it has computed itself and believes no node.
+//! comes out, so the page reports what it has computed itself: boards and seed are what the node says, the
+//! outcome is not.
 
 use std::cell::RefCell;
 

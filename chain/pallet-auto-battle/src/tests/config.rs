@@ -46,6 +46,14 @@ fn a_damaged_state_is_noticed() {
     check(|_| crate::ActiveGame::<Test>::remove(1));
     check(|set_hash| crate::PoolFees::<Test>::insert(set_hash, 11 * crate::mock::UNIT));
     check(|_| crate::PoolFees::<Test>::insert(super::unknown_hash(), 1));
+    check(|_| crate::LastBattleProof::<Test>::insert(7, (1, 1)));
+    check(|_| crate::LastBattleProof::<Test>::remove(1));
+    check(|set_hash| crate::SetDeposits::<Test>::insert(set_hash, (1, crate::mock::UNIT)));
+    check(|_| {
+        let (key, serial) = crate::GhostBoards::<Test>::iter_keys().next().unwrap();
+        let ghost = crate::GhostBoards::<Test>::get(key, serial).unwrap();
+        crate::GhostBoards::<Test>::insert(key, serial + 1, ghost);
+    });
     check(|_| crate::DepartedSpan::<Test>::mutate(|it| it.next += 1));
     check(|_| crate::LiarSpan::<Test>::mutate(|it| it.next += 1));
     check(|_| crate::HiddenMetadata::<Test>::insert(crate::MetadataSubject::Set(super::unknown_hash()), ()));

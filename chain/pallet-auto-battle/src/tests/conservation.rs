@@ -5,7 +5,9 @@ use auto_battle::{BattleResult, Card, Rng, SetCard, ShopAction};
 use codec::Encode as _;
 use frame::deps::frame_support::dispatch::{GetDispatchInfo as _, extract_actual_weight};
 use frame::deps::frame_support::storage::unhashed;
-use frame::prelude::{DispatchError, Dispatchable as _, H256, blake2_256, frame_system, twox_128};
+use frame::deps::frame_support::weights::RuntimeDbWeight;
+use frame::prelude::{DispatchError, Dispatchable as _, Get, H256, blake2_256, frame_system, twox_128};
+use frame::testing_prelude::TestState;
 use frame::traits::GetCallName as _;
 use sp_state_machine::BasicExternalities;
 
@@ -16,6 +18,7 @@ use crate::mock::{
     wealth,
 };
 use crate::types::{CardText, GhostBoardKey, MetadataSubject, SetMeta};
+use crate::weights::{MeasuredWeight, by_name};
 use crate::{ActiveGame, Call, Event, SetDeposits, Stage};
 
 /// All accounts of a history: the pool of a set that is gone has nothing.
@@ -366,8 +369,51 @@ fn crowd(n_entries: u32) {
     }
 }
 
+/// A database in which only writing costs something.
+struct Writes;
+
+impl Get<RuntimeDbWeight> for Writes {
+    fn get() -> RuntimeDbWeight {
+        RuntimeDbWeight { read: 0, write: 1 }
+    }
+}
+
+/// How many entries a call may write by its weight.
+fn declared_writes(call: &str) -> u64 {
+    let name = match call {
+        "pitch_shop_card" | "buy_card" | "toggle_freeze" | "swap_board" | "pitch_board_unit" => "shop_action",
+        "end_turn" => "play_turn",
+        _ => call,
+    };
+    let [all, others] = [by_name::<MeasuredWeight<Writes>>(name, 1), by_name::<MeasuredWeight<()>>(name, 1)];
+    all.unwrap().ref_time() - others.unwrap().ref_time()
+}
+
+/// How many entries were written since the last commit, without those that every block writes anyway.
+fn n_written(ext: &TestState) -> u64 {
+    let (system, accounts) = (twox_128(b"System"), twox_128(b"Account"));
+    // Keys that begin with a colon are those of the storage itself.
+    let is_known = |key: &[u8]| key.starts_with(b":") || key.starts_with(&system) && key[16..32] != accounts;
+    ext.overlayed_changes().changes().filter(|(key, _)| !is_known(key)).count() as u64
+}
+
+/// Settling with money in the pool writes the most, which histories seldom come to.
 #[test]
-fn no_call_proves_more_than_it_declares_in_a_trie_full_of_others() {
+fn closing_a_full_pool_writes_no_more_than_is_declared() {
+    let mut ext = new_test_ext(10, 1);
+    let set_hash = ext.execute_with(|| {
+        let set_hash = super::prize_pools::make_champion_set(1);
+        AutoBattle::give_to_pool(signed(2), set_hash, UNIT).unwrap();
+        set_hash
+    });
+    ext.commit_all().unwrap();
+    ext.execute_with(|| AutoBattle::remove_set(signed(1), set_hash).unwrap());
+    let (written, declared) = (n_written(&ext), declared_writes("remove_set"));
+    assert!(written <= declared, "{written} writes of {declared}");
+}
+
+#[test]
+fn no_call_proves_or_writes_more_than_it_declares_in_a_trie_full_of_others() {
     let (n_calls, n_entries) = if is_soak() { (20_000, 1_000_000) } else { (120, 20_000) };
     let (n_players, mut rng, mut tally) = (12, choices(9), Tally::default());
     let mut ext = new_test_ext(n_players.into(), 9);
@@ -383,10 +429,12 @@ fn no_call_proves_more_than_it_declares_in_a_trie_full_of_others() {
         });
         ext.commit_all().unwrap();
         let declared = RuntimeCall::AutoBattle(call.clone()).get_dispatch_info().call_weight.proof_size();
-        let shown = format!("{call:?} by {who}");
+        let (name, shown) = (call.get_call_name(), format!("{call:?} by {who}"));
         let ((), proof) = ext.execute_and_prove(|| tally.dispatch(who, call, &shown));
         let bytes = proof.encoded_size() as u64;
         assert!(bytes <= declared + KNOWN_BYTES, "{bytes} bytes of {declared}: {shown}");
+        let (written, declared) = (n_written(&ext), declared_writes(name));
+        assert!(written <= declared, "{written} writes of {declared}: {shown}");
         largest = largest.max(bytes);
     }
     println!("{n_calls} calls, the largest proof has {largest} bytes, accepted {:?}", tally.accepted);

@@ -91,3 +91,40 @@ fn a_first_state_has_cards_and_sets_of_its_own() {
         AutoBattle::do_try_state().unwrap();
     });
 }
+
+/// A first state with one card of its own, beside the starter cards.
+fn first_state_with(card: &CardOnChain, name: &str) -> TestState {
+    let empty = String::new;
+    let card = GenesisCard {
+        creator: CREATOR,
+        card: card.encode(),
+        name: name.into(),
+        description: empty(),
+        image_url: empty(),
+    };
+    let auto_battle = crate::GenesisConfig { starter_creator: Some(CREATOR), cards: vec![card], sets: vec![] };
+    TestState::from(RuntimeGenesisConfig { auto_battle, ..Default::default() }.build_storage().unwrap())
+}
+
+#[test]
+fn a_first_state_may_have_long_names() {
+    let name = "\u{e4}".repeat(32);
+    first_state_with(&card(), &name).execute_with(|| {
+        let meta = crate::CardMetadata::<Test>::get(card().hash()).unwrap();
+        assert_eq!(meta.name, text::<64>(&name));
+    });
+}
+
+/// Cut off in the middle of a letter it would not be UTF-8 any more.
+#[test]
+#[should_panic(expected = "short enough")]
+fn a_first_state_has_no_text_that_must_be_cut() {
+    first_state_with(&card(), &format!("x{}", "\u{e4}".repeat(32)));
+}
+
+#[test]
+#[should_panic(expected = "there once")]
+fn a_first_state_has_every_card_once() {
+    let (starter, _) = crate::starter_cards()[0];
+    first_state_with(&starter, "Again").execute_with(|| AutoBattle::do_try_state().unwrap());
+}

@@ -1,5 +1,6 @@
 //! Chains that began with the first layout of the storage come to the second.
 
+use codec::Encode as _;
 use frame::deps::frame_support::migrations::SteppedMigration as _;
 use frame::deps::frame_support::storage::unhashed;
 use frame::deps::frame_support::weights::WeightMeter;
@@ -8,7 +9,8 @@ use frame::testing_prelude::assert_ok;
 use frame::token::fungible::Mutate as _;
 use frame::traits::OnRuntimeUpgrade as _;
 
-use super::{claim, play_honest_round, play_run, play_turn, start};
+use super::prize_pools::make_champion_set;
+use super::{claim, play_honest_round, play_run, play_turn, start, start_with};
 use crate::migrations::{Expectation, OldGhostWindow, OldSession, OldStage, UpgradeAtOnce, UpgradeInSteps};
 use crate::mock::{
     AccountId, AutoBattle, Balances, Test, UNIT, await_decision, new_test_ext, next_block, starter_pool,
@@ -31,24 +33,29 @@ fn shared_pool() -> AccountId {
 }
 
 /// A chain of the first layout with runs in every stage.
+fn write_old_storage() {
+    start(1);
+    start(2);
+    play_honest_round(2);
+    start(3);
+    play_turn(3);
+    start(4);
+    play_run(4);
+    for who in 1..=4 {
+        write_old(who);
+    }
+    PoolFees::<Test>::drain().count();
+    Balances::set_balance(&AutoBattle::pool_account(starter_set_hash()), 0);
+    Balances::set_balance(&shared_pool(), 40 * UNIT);
+    StorageVersion::new(1).put::<Pallet<Test>>();
+}
+
+/// Does something on such a chain, knowing what an upgrade must keep.
 fn with_old_storage(test: impl FnOnce(Expectation<Test>)) {
     new_test_ext(10, 1).execute_with(|| {
-        start(1);
-        start(2);
-        play_honest_round(2);
-        start(3);
-        play_turn(3);
-        start(4);
-        play_run(4);
-        for who in 1..=4 {
-            write_old(who);
-        }
-        PoolFees::<Test>::drain().count();
-        Balances::set_balance(&AutoBattle::pool_account(starter_set_hash()), 0);
-        Balances::set_balance(&shared_pool(), 40 * UNIT);
-        StorageVersion::new(1).put::<Pallet<Test>>();
+        write_old_storage();
         assert!(AutoBattle::do_try_state().is_err());
-        test(Expectation::before::<Heir>());
+        test(Expectation::before());
     });
 }
 
@@ -84,7 +91,7 @@ fn write_old(who: AccountId) {
 
 /// Every run goes on to its end, and the pool is that of the heir.
 fn check_all(expected: &Expectation<Test>) {
-    assert_ok!(expected.check::<Heir>());
+    assert_ok!(expected.check());
     assert_eq!((starter_pool(), Balances::free_balance(shared_pool())), (40 * UNIT, 0));
     assert_eq!(GhostBoards::<Test>::iter().count(), 0);
     await_decision();
@@ -116,7 +123,7 @@ fn a_large_chain_upgrades_in_many_blocks() {
         let mut n_blocks = 0;
         loop {
             // Room for one step and not for two.
-            let mut meter = WeightMeter::with_limit(Weight::from_parts(6_000_000_000, 0));
+            let mut meter = WeightMeter::with_limit(Weight::from_parts(8_000_000_000, u64::MAX));
             cursor = UpgradeInSteps::<Test, Heir>::step(cursor, &mut meter).unwrap();
             n_blocks += 1;
             if cursor.is_none() {
@@ -135,11 +142,45 @@ fn an_upgrade_that_loses_something_is_noticed() {
         UpgradeAtOnce::<Test, Heir>::on_runtime_upgrade();
         next_block();
         Balances::set_balance(&AutoBattle::pool_account(starter_set_hash()), 39 * UNIT);
-        assert!(expected.check::<Heir>().is_err());
+        assert!(expected.check().is_err());
     });
     with_old_storage(|expected| {
         UpgradeAtOnce::<Test, Heir>::on_runtime_upgrade();
         ActiveGame::<Test>::remove(2);
-        assert!(expected.check::<Heir>().is_err());
+        assert!(expected.check().is_err());
     });
+}
+
+/// The sum that a run of another set has paid into the shared pool can be won with that set.
+#[test]
+fn the_fee_of_a_run_of_another_set_goes_to_the_pool_of_that_set() {
+    for in_shared_pool in [40 * UNIT, 10 * UNIT, 10 * UNIT + 1, 4 * UNIT] {
+        new_test_ext(10, 1).execute_with(|| {
+            let other = make_champion_set(1);
+            start_with(1, other);
+            write_old(1);
+            PoolFees::<Test>::drain().count();
+            Balances::set_balance(&AutoBattle::pool_account(other), 0);
+            Balances::set_balance(&shared_pool(), in_shared_pool);
+            StorageVersion::new(1).put::<Pallet<Test>>();
+            let expected = Expectation::<Test>::before();
+            UpgradeAtOnce::<Test, Heir>::on_runtime_upgrade();
+            assert_ok!(expected.check());
+            // What could not stay in an account alone goes along.
+            let expected = if in_shared_pool == 40 * UNIT { 10 * UNIT } else { in_shared_pool };
+            assert_eq!((AutoBattle::prize_pool(other), starter_pool()), (expected, in_shared_pool - expected));
+            assert_eq!(PoolFees::<Test>::get(other), expected);
+            assert_eq!(PoolFees::<Test>::get(starter_set_hash()), in_shared_pool - expected);
+        });
+    }
+}
+
+#[test]
+fn an_upgrade_proves_no_more_than_it_says() {
+    let mut ext = new_test_ext(10, 1);
+    ext.execute_with(write_old_storage);
+    ext.commit_all().unwrap();
+    let (weight, proof) = ext.execute_and_prove(UpgradeAtOnce::<Test, Heir>::on_runtime_upgrade);
+    let bytes = proof.encoded_size() as u64;
+    assert!(bytes <= weight.proof_size(), "{bytes} bytes of {}", weight.proof_size());
 }

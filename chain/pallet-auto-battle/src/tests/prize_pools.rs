@@ -2,6 +2,7 @@
 //! the prize by another.
 
 use auto_battle::{Card, CardHash, CardSet, SetCard};
+use frame::deps::frame_support::traits::{LockableCurrency as _, WithdrawReasons};
 use frame::prelude::H256;
 use frame::testing_prelude::assert_ok;
 
@@ -177,5 +178,25 @@ fn a_prize_of_nothing_is_told_as_nothing() {
         }
         assert!(events_of_the_pallet().contains(&Event::GameWon { who: 3, prize: 0 }));
         assert_eq!(wealth(3), PURSE - 10 * UNIT);
+    });
+}
+
+/// Whoever gives money that cannot be moved, as vesting does, must not lock up the prizes of others.
+#[test]
+fn money_that_is_frozen_in_a_pool_keeps_nobody_from_a_prize() {
+    on_chain(|| {
+        let own = make_champion_set(1);
+        start_with(2, own);
+        assert_eq!(play_run(2), Ending::Won);
+        let pool = AutoBattle::pool_account(own);
+        assert_ok!(AutoBattle::give_to_pool(signed(5), own, 50 * UNIT));
+        Balances::set_lock(*b"vesting ", &pool, 50 * UNIT, WithdrawReasons::all());
+        assert_eq!(AutoBattle::view_prize_offer(own), 10 * UNIT);
+        assert_ok!(AutoBattle::remove_set(signed(1), own));
+        let before = wealth(2);
+        claim(2);
+        // The set goes with its last run, and what cannot be moved stays where it is.
+        assert_eq!((wealth(2), Sets::<Test>::get(own)), (before + 10 * UNIT, None));
+        assert_eq!(AutoBattle::prize_pool(own), 50 * UNIT);
     });
 }
