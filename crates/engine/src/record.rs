@@ -187,11 +187,11 @@ impl<P> Record<P> {
     /// Whether the log keeps it: the version, the events that wait to happen and can be prevented, what the game is
     /// about, what happened, and how the match waits. All else is shown by carrying out the commands again.
     pub fn is_logged(&self) -> bool {
-        match self {
-            Self::Accepted { .. } | Self::Suspended(_) | Self::Happened { .. } | Self::Undone { .. } => true,
-            Self::Pushed(frame, _) => matches!(frame.kind, FrameKind::Intent | FrameKind::Member),
-            other => other.is_world(),
+        if let Self::Pushed(frame, _) = self {
+            return matches!(frame.kind, FrameKind::Intent | FrameKind::Member);
         }
+        let is_about_it = matches!(self, Self::Accepted { .. } | Self::Suspended(_) | Self::Undone { .. });
+        is_about_it || self.is_world() || matches!(self, Self::Happened { .. })
     }
 
     /// The same record with its list held another way.
