@@ -92,7 +92,7 @@ impl Randomness<Option<H256>, BlockNumber> for RelayVrf {
     fn random(subject: &[u8]) -> (Option<H256>, BlockNumber) {
         let Some(output) = NewestOutput::get() else { return (None, 0) };
         let value = output.value.map(|it| H256(blake2_256(&(subject, it).encode())));
-        // Whoever draws it may use it from the block after that in which it was known first.
+        // It may be used from the block after the one in which it was first known.
         (value, output.known_since.saturating_add(1))
     }
 }

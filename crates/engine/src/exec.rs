@@ -1,5 +1,5 @@
-//! Carries out one step of a match in place: what it writes is noted in the journal, so that it can be taken back, and
-//! kept for whoever listens until the step is certain.
+//! Carries out one step of a match in place. What it writes is noted in the journal, so that it can be taken back, and is
+//! kept for the sink until the step is certain.
 
 use ruleset::{CodePtr, EventTypeId, Program, SelectId, instr::Instr, program::BuiltIn};
 

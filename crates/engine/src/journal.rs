@@ -1,5 +1,5 @@
 //! What writes have replaced, so that a match can be taken back to a mark: a trial, a lost group, a faulty item.
-//! Owns no meaning: it is written by `fold` and read by [`Journal::rewind`] only.
+//! Owns no meaning: it is written by `Writer::put` and read by [`Journal::rewind`] only.
 
 use alloc::{boxed::Box, vec::Vec};
 

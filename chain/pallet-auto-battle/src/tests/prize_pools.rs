@@ -181,7 +181,7 @@ fn a_prize_of_nothing_is_told_as_nothing() {
     });
 }
 
-/// Whoever gives money that cannot be moved, as vesting does, must not lock up the prizes of others.
+/// A gift that cannot be moved, as vesting makes them, must not lock up the prizes of other players.
 #[test]
 fn money_that_is_frozen_in_a_pool_keeps_nobody_from_a_prize() {
     on_chain(|| {
