@@ -192,18 +192,6 @@ pub fn clamp(value: i64) -> i32 {
     i32::try_from(value.clamp(i64::from(i32::MIN), i64::from(i32::MAX))).unwrap_or(0)
 }
 
-/// The effective value of an attribute where no continuous effect has a say.
-pub fn plain_value(program: &Program, state: &MatchState, card: EntityId, attr: AttrId, rule: &AttrRule) -> i64 {
-    let base = state.base(program, card, rule.column);
-    if rule.is_link() || state.mods.is_empty() {
-        return rule.shown(base);
-    }
-    let mods = || state.mods.iter().filter(|it| it.target == card && it.of == attr.0);
-    let set = mods().rfind(|it| it.what == ModKind::Set).map_or(base, |it| it.value);
-    let added = mods().filter(|it| it.what == ModKind::Add).fold(set, |acc, it| acc.saturating_add(it.value));
-    i64::from(added.clamp(rule.min, rule.max))
-}
-
 /// The effective values of a card by column, as they are kept when it leaves play; what no attribute of cards has stays.
 pub fn all_stored(cx: &Cx<'_>, machine: &mut Machine, card: EntityId) -> alloc::vec::Vec<i64> {
     let stride = usize::from(cx.program.stride);

@@ -13,9 +13,11 @@ use crate::{
     attribute,
     cells::place_list,
     derived::Derived,
+    eval::Cx,
     ids::{EntityId, EventNo, InputNo, PlayerId},
     journal::{Change, Journal, Undo, index},
     record::Record,
+    scratch::Machine,
     state::{
         Answer, Delay, Entity, Flow, Frame, Held, Lasts, LimitKey, LimitScope, MatchState, ModKind, Modifier, NO_ZONE,
         Origin, Stage, Status, ZoneRow,
@@ -452,8 +454,11 @@ impl Writer<'_> {
     /// The same where no continuous effect has a say.
     fn remember_stored(&mut self, card: EntityId) {
         let program = self.program;
+        // No code is run for this, so it needs no fuel.
+        let mut machine = Machine::default();
         for (i, rule) in program.attrs.iter().enumerate().filter(|it| it.1.on_cards) {
-            let value = attribute::plain_value(program, self.state, card, AttrId::at(i), rule);
+            let cx = Cx::bare(program, self.state, self.derived);
+            let value = attribute::value(&cx, &mut machine, card, AttrId::at(i));
             self.set_last(card, rule.column, rule.stored(value));
         }
     }
