@@ -28,7 +28,7 @@ pub fn rule_of(state: &MatchState, program: &Program, card: EntityId, ability: A
         let rules = granted.filter_map(|it| program.keywords.get(usize::from(it.of))).flat_map(|it| &it.rules);
         let named =
             |id: &&RuleId| program.rule(**id).is_some_and(|it| it.timing == Timing::Activated && it.ability == ability);
-        rules.copied().collect::<Vec<_>>().iter().find(named).copied().filter(works)
+        { rules }.find(named).copied().filter(works)
     })
 }
 
@@ -60,8 +60,7 @@ pub fn can_activate(cx: &Cx<'_>, machine: &mut Machine, card: EntityId, ability:
     }
     let who = Who { cause: cx.cause, ..Who::card(card, cx.you) };
     let inner = cx.seen_by(who);
-    let saved = save(machine);
-    machine.locals = alloc::vec![NULL; usize::from(rule.cells)];
+    let saved = save(machine, rule.cells);
     let can = holds(&inner, machine, rule.conditions)?
         && has_targets(&inner, machine, rule)?
         && cost::can_pay(&inner, machine, rule.costs)?;
@@ -71,14 +70,15 @@ pub fn can_activate(cx: &Cx<'_>, machine: &mut Machine, card: EntityId, ability:
 
 type Saved = ([i64; 16], Vec<i64>);
 
-/// Puts aside what other code is working with.
-pub fn save(machine: &mut Machine) -> Saved {
-    (core::mem::replace(&mut machine.regs, [NULL; 16]), core::mem::take(&mut machine.locals))
+/// Puts aside what other code is working with; an ability has so many variables of its own.
+pub fn save(machine: &mut Machine, cells: u16) -> Saved {
+    (core::mem::replace(&mut machine.regs, [NULL; 16]), machine.set_aside(usize::from(cells)))
 }
 
 /// Brings back what was put aside.
-pub fn restore(machine: &mut Machine, saved: Saved) {
-    (machine.regs, machine.locals) = saved;
+pub fn restore(machine: &mut Machine, (regs, locals): Saved) {
+    machine.regs = regs;
+    machine.bring_back(locals);
 }
 
 pub(crate) fn has_uses_left(state: &MatchState, rule: &Rule, id: RuleId, card: EntityId) -> bool {
@@ -101,17 +101,15 @@ fn has_targets(cx: &Cx<'_>, machine: &mut Machine, rule: &Rule) -> Result<bool, 
         if slot.depends != 0 || slot.min == 0 {
             continue;
         }
-        select::count(cx, machine, select)?;
-        if machine.pop() < i64::from(slot.min) {
+        if select::count(cx, machine, select)? < i64::from(slot.min) {
             return Ok(false);
         }
     }
     Ok(true)
 }
 
-/// The variables of an ability's row, with the targets that were chosen: for each slot how many, then which.
-pub fn bind_targets(rule: &Rule, targets: &[i64]) -> Vec<i64> {
-    let mut cells = alloc::vec![NULL; usize::from(rule.cells)];
+/// Makes the variables of an ability's row hold the targets that were chosen: for each slot how many, then which.
+pub fn bind_targets(rule: &Rule, targets: &[i64], cells: &mut Vec<i64>) {
     let mut rest = targets;
     for (i, slot) in rule.slots.iter().enumerate() {
         let [n, tail @ ..] = rest else { break };
@@ -130,5 +128,4 @@ pub fn bind_targets(rule: &Rule, targets: &[i64]) -> Vec<i64> {
             *cell = value;
         }
     }
-    cells
 }

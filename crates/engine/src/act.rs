@@ -95,10 +95,6 @@ impl<'a, 'm> Judge<'a, 'm> {
 
     /// Loads what fills the slots; unfilled ones are nothing.
     pub fn load(&mut self, action: &ActionRule, targets: Targets<'_>) {
-        // One or two of one each are by far the most common.
-        if action.is_crossed && matches!(targets.0, [1, _] | [1, _, 1, _]) {
-            return load_crossed(&mut self.machine.locals, action, targets);
-        }
         self.load_nothing(action);
         let mut targets = targets;
         for (i, slot) in action.slots.iter().enumerate() {
@@ -208,8 +204,8 @@ impl<'a, 'm> Judge<'a, 'm> {
         let Some(Domain::Select(select)) = row.slots.get(at).map(|it| it.domain) else {
             return Ok(NULL);
         };
-        let saved = ability::save(self.machine);
-        self.machine.locals = ability::bind_targets(row, filled);
+        let saved = ability::save(self.machine, row.cells);
+        ability::bind_targets(row, filled, &mut self.machine.locals);
         let cx = self.cx(card);
         let found = select::found(&cx, self.machine, select, None);
         ability::restore(self.machine, saved);
@@ -222,12 +218,7 @@ impl<'a, 'm> Judge<'a, 'm> {
         let action = program.action(id).ok_or(Rejection::UnknownAction)?;
         self.timing(action)?;
         self.machine.tidy();
-        let is_accepted = action.is_crossed && self.accepts(action, targets) == Ok(true);
         self.load(action, targets);
-        if is_accepted {
-            debug_assert!(self.judge_each(action, targets).is_ok(), "accepted although something is against it");
-            return Ok(());
-        }
         self.judge_each(action, targets)
     }
 
@@ -281,21 +272,6 @@ impl<'a, 'm> Judge<'a, 'm> {
             judge_slot(at, slot, chosen, |target| Ok(machine.items(legal).contains(&target)))?;
         }
         Ok(())
-    }
-}
-
-/// Loads what fills the slots of an action that has no more than two, each filled by one.
-#[inline]
-pub fn load_crossed(locals: &mut Vec<i64>, action: &ActionRule, targets: Targets<'_>) {
-    locals.clear();
-    if let [_, first, ..] = targets.0 {
-        locals.push(*first);
-    }
-    if let [_, _, _, second, ..] = targets.0 {
-        locals.push(*second);
-    }
-    if locals.len() != usize::from(action.cells) {
-        locals.resize(usize::from(action.cells), NULL);
     }
 }
 

@@ -124,10 +124,11 @@ fn for_each_aura(
     of: u16,
     mut visit: impl FnMut(RuleId, EntityId, i32),
 ) {
-    if cx.program.auras.is_empty() || machine.depth >= AURA_DEPTH_MAX {
+    let auras = cx.program.auras_on(what, of);
+    if auras.is_empty() || machine.depth >= AURA_DEPTH_MAX {
         return;
     }
-    for id in cx.program.auras.iter().take_while(|it| **it < cx.aura_limit) {
+    for id in auras.iter().take_while(|it| **it < cx.aura_limit) {
         let Some((rule, aura)) = cx.program.rule(*id).and_then(|it| Some((it, it.aura?))) else {
             continue;
         };
@@ -167,7 +168,7 @@ fn aura_value(
     let you = cx.state.ent(source)?.controller;
     let inner = cx.seen_by(Who { aura_limit: id, ..Who::card(source, you) });
     let regs = core::mem::replace(&mut machine.regs, [ruleset::NULL; 16]);
-    let locals = core::mem::take(&mut machine.locals);
+    let locals = machine.set_aside(0);
     machine.depth = machine.depth.saturating_add(1);
     if let Some(first) = machine.regs.first_mut() {
         *first = entity.into();
@@ -176,7 +177,7 @@ fn aura_value(
     let value = if applies && aura.value.is_some() { eval(&inner, machine, aura.value).unwrap_or(0) } else { 0 };
     machine.depth = machine.depth.saturating_sub(1);
     machine.regs = regs;
-    machine.locals = locals;
+    machine.bring_back(locals);
     applies.then(|| clamp(value))
 }
 

@@ -107,8 +107,7 @@ fn concerned(exec: &mut Exec<'_>, check: &StateCheck) -> Result<Vec<i64>, Fault>
     let who = Who::player(exec.state().head.active);
     exec.scratch.machine.locals.clear();
     exec.with(who, |cx, machine| {
-        crate::select::list(cx, machine, check.each, None)?;
-        let list = machine.pop();
+        let list = crate::select::found(cx, machine, check.each, None)?;
         Ok(machine.items(list).to_vec())
     })
 }

@@ -143,7 +143,7 @@ pub fn pay(exec: &mut Exec<'_>, frame: &Frame, who: Who, costs: CodePtr, mode: M
 fn pay_event(exec: &mut Exec<'_>, frame: &Frame, emit: Emit, mode: Mode) -> Result<bool, Fault> {
     let event = exec.program.event(emit.kind).ok_or(Fault::Invariant)?;
     let cells = exec.scratch.keep_pushed(event);
-    let outer_locals = core::mem::take(&mut exec.scratch.machine.locals);
+    let outer_locals = exec.scratch.machine.set_aside(0);
     let outer = exec.set_at_once(Some((frame.event, cells)));
     // What pays is the event, not the action it is paid for: no target of that is looked at again.
     let (etype, names_one) = (emit.kind, emit.names_one);
@@ -162,7 +162,7 @@ fn pay_event(exec: &mut Exec<'_>, frame: &Frame, emit: Emit, mode: Mode) -> Resu
         note_paid(exec, frame);
     }
     exec.set_at_once(outer);
-    exec.scratch.machine.locals = outer_locals;
+    exec.scratch.machine.bring_back(outer_locals);
     Ok(paid)
 }
 
@@ -221,9 +221,8 @@ fn pay_ability(exec: &mut Exec<'_>, frame: &Frame, who: Who, mode: Mode) -> Resu
     if exec.scratch.machine.depth >= ABILITY_DEPTH_MAX {
         return Ok(false);
     }
-    let saved = ability::save(&mut exec.scratch.machine);
+    let saved = ability::save(&mut exec.scratch.machine, rule.cells);
     exec.scratch.machine.depth = exec.scratch.machine.depth.saturating_add(1);
-    exec.scratch.machine.locals = alloc::vec![ruleset::NULL; usize::from(rule.cells)];
     let moves = exec.state().ent(card).map_or(0, |it| it.moves);
     let payer = Frame { source: card, source_moves: moves, ..*frame };
     let within = if mode == Mode::Try { Mode::TryOn } else { mode };

@@ -5,6 +5,7 @@ use core::ops::Deref;
 use ruleset::{
     AbilityId, AttrId, CodePtr, DefId, KeywordId, NULL, Program, RuleId, ZoneId,
     instr::{Instr, Math, Prop, Total},
+    op::{Entry, Op, Operand},
 };
 
 use crate::{
@@ -15,7 +16,6 @@ use crate::{
     scratch::Machine,
     select,
     state::{Frame, MatchState, Note, Status},
-    tree,
 };
 
 /// Who and what a piece of code is about, without the state it looks at.
@@ -110,39 +110,169 @@ impl<'a> Cx<'a> {
 }
 
 /// Runs code to its `Return` and gives the value it leaves.
+#[inline]
 pub fn eval(cx: &Cx<'_>, machine: &mut Machine, code: CodePtr) -> Result<i64, Fault> {
-    let root = cx.program.trees.root(code);
-    if root.is_some() {
-        machine.spend(root.size)?;
-        return Ok(tree::value(cx, machine, root.node));
+    value(cx, machine, cx.program.ops.entry(code))
+}
+
+/// The same for operations.
+pub(crate) fn value(cx: &Cx<'_>, machine: &mut Machine, code: Entry) -> Result<i64, Fault> {
+    let height = machine.height();
+    let stop = run(cx, machine, code);
+    machine.set_height(height);
+    match stop? {
+        Stop::Value(value) => Ok(value),
+        // An effect in pure code cannot be: the ruleset was checked.
+        Stop::Kept | Stop::Effect(_) => Err(Fault::Invariant),
     }
-    run(cx, machine, code)?;
-    Ok(machine.pop())
 }
 
 /// Whether a condition holds; no condition always holds.
+#[inline]
 pub fn holds(cx: &Cx<'_>, machine: &mut Machine, code: CodePtr) -> Result<bool, Fault> {
-    if code.is_none() {
-        return Ok(true);
-    }
-    let root = cx.program.trees.root(code);
-    if root.is_some() {
-        machine.spend(root.size)?;
-        return Ok(tree::holds(cx, machine, root.node));
-    }
-    Ok(eval(cx, machine, code)? == 1)
+    if code.is_none() { Ok(true) } else { Ok(eval(cx, machine, code)? == 1) }
 }
 
-fn run(cx: &Cx<'_>, machine: &mut Machine, mut pc: CodePtr) -> Result<(), Fault> {
+/// What code says of an item it is given.
+pub fn eval_of(cx: &Cx<'_>, machine: &mut Machine, code: CodePtr, item: i64) -> Result<i64, Fault> {
+    machine.push(item);
+    let value = eval(cx, machine, code);
+    machine.pop();
+    value
+}
+
+/// Where operations come to a halt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// They are done, with a value.
+    Value(i64),
+    /// They are done, and their values are on the stack.
+    Kept,
+    /// Before an instruction that does something, whose operands are on the stack.
+    Effect(CodePtr),
+}
+
+/// Runs operations. The stack is as high as it was where they begin, unless they leave values there.
+pub fn run(cx: &Cx<'_>, machine: &mut Machine, code: Entry) -> Result<Stop, Fault> {
+    let ops = &cx.program.ops;
+    let base = machine.height().saturating_sub(usize::from(code.depth));
+    // Whatever is run on the way works above what lies here.
+    let room = base.saturating_add(ops.depth());
+    machine.rise_to(room);
+    let place = |at: u16| base.saturating_add(usize::from(at));
+    let mut at = code.at;
     loop {
-        let instr = cx.program.instr(pc);
-        match pure(cx, machine, instr)? {
-            Go::On => pc = CodePtr(pc.0.saturating_add(1)),
-            Go::To(to) => pc = to,
-            Go::Return => return Ok(()),
-            // An effect in pure code cannot be: the ruleset was checked.
-            Go::Effect => return Err(Fault::Invariant),
+        let Some(row) = ops.row(at) else { return Err(Fault::Invariant) };
+        machine.spend(row.fuel)?;
+        at = at.wrapping_add(1);
+        match row.op {
+            Op::Put { to, value } => {
+                let value = operand(cx, machine, base, value);
+                machine.put(place(to), value);
+            }
+            Op::Math { to, math, a, b } => {
+                let (a, b) = (operand(cx, machine, base, a), operand(cx, machine, base, b));
+                machine.put(place(to), calculate(math, a, b));
+            }
+            Op::Of { to, instr, value } => {
+                let value = operand(cx, machine, base, value);
+                let value = unary(cx, machine, instr, value);
+                machine.put(place(to), value);
+            }
+            Op::With { to, instr, a, b } => {
+                let (a, b) = (operand(cx, machine, base, a), operand(cx, machine, base, b));
+                let value = binary(cx, machine, instr, a, b);
+                machine.put(place(to), value);
+            }
+            Op::Stacked { top, instr } => {
+                machine.set_height(place(top));
+                pure(cx, machine, instr)?;
+                machine.rise_to(room);
+            }
+            Op::SetReg { reg, value } => {
+                let value = operand(cx, machine, base, value);
+                machine.set_reg(reg, value);
+            }
+            Op::Test { math, holds, a, b, to } => {
+                let (a, b) = (operand(cx, machine, base, a), operand(cx, machine, base, b));
+                if compares(math, a, b) == holds {
+                    at = to;
+                }
+            }
+            Op::Branch { holds, value, to } => {
+                if (operand(cx, machine, base, value) == 1) == holds {
+                    at = to;
+                }
+            }
+            Op::Jump { to } => at = to,
+            Op::Pay => {}
+            Op::Return { value } => return Ok(Stop::Value(operand(cx, machine, base, value))),
+            Op::Keep { top } => {
+                machine.set_height(place(top));
+                return Ok(Stop::Kept);
+            }
+            Op::Stop { top, at } => {
+                machine.set_height(place(top));
+                return Ok(Stop::Effect(at));
+            }
         }
+    }
+}
+
+/// What an operation works on. Most of it is a few instructions, and no call is to cost more than them.
+#[inline(always)]
+fn operand(cx: &Cx<'_>, machine: &mut Machine, base: usize, operand: Operand) -> i64 {
+    match operand {
+        Operand::Const(value) => i64::from(value),
+        Operand::Null => NULL,
+        Operand::Temp(at) => machine.value_at(base.wrapping_add(usize::from(at))),
+        Operand::Kept(n) => machine.value_at(base.wrapping_sub(usize::from(n))),
+        Operand::Given => machine.value_at(base.wrapping_sub(1)),
+        Operand::Local(cell) => machine.local(usize::from(cell)),
+        Operand::Reg(reg) => machine.reg(reg),
+        Operand::This => cx.this.into(),
+        Operand::You => cx.you.into(),
+        Operand::Turn => i64::from(cx.state.head.turn),
+        Operand::Active => cx.state.head.active.into(),
+        Operand::AttrOfLocal(cell, attr) => read(cx, machine, machine.local(usize::from(cell)).into(), attr),
+        Operand::AttrOfReg(reg, attr) => read(cx, machine, machine.reg(reg).into(), attr),
+        Operand::AttrOfYou(attr) => read(cx, machine, cx.you.into(), attr),
+        Operand::AttrOfThis(attr) => read(cx, machine, cx.this, attr),
+    }
+}
+
+/// What an instruction makes of one operand.
+#[expect(clippy::wildcard_enum_match_arm, reason = "only instructions with one operand come here")]
+fn unary(cx: &Cx<'_>, machine: &mut Machine, instr: Instr, of: i64) -> i64 {
+    match instr {
+        Instr::Attr(attr) => read(cx, machine, EntityId::from(of), attr),
+        Instr::Prop(prop) => property(cx, of, prop),
+        Instr::HasKeyword(keyword) => i64::from(attribute::has_keyword(cx, machine, EntityId::from(of), keyword)),
+        Instr::HasType(card_type) => {
+            let def = def_of(cx, EntityId::from(of));
+            i64::from(cx.program.def(def).is_some_and(|it| it.card_type == card_type))
+        }
+        Instr::NextPlayer => cx.state.next_player(PlayerId::from(of)).into(),
+        Instr::Neg => number(of).saturating_neg(),
+        Instr::Abs => number(of).saturating_abs(),
+        Instr::Not => i64::from(of != 1),
+        _ => NULL,
+    }
+}
+
+/// What an instruction makes of two operands.
+#[expect(clippy::wildcard_enum_match_arm, reason = "only instructions with two operands come here")]
+fn binary(cx: &Cx<'_>, machine: &mut Machine, instr: Instr, a: i64, b: i64) -> i64 {
+    let entity = EntityId::from(a);
+    match instr {
+        Instr::AttrOf => read(cx, machine, entity, AttrId::from(b)),
+        Instr::BaseOf => attribute::base(cx.program, cx.state, entity, AttrId::from(b)),
+        Instr::HasKeywordOf => i64::from(attribute::has_keyword(cx, machine, entity, KeywordId::from(b))),
+        Instr::HasAbility => {
+            let def = def_of(cx, entity);
+            i64::from(cx.program.ability_of(def, AbilityId::from(b)).is_some())
+        }
+        _ => NULL,
     }
 }
 
@@ -158,13 +288,12 @@ pub enum Go {
     Effect,
 }
 
-/// Runs one pure instruction.
+/// Runs one pure instruction on the stack: what it means. Who runs it pays for it.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "instructions and records of the other classes are not for this place"
 )]
 pub fn pure(cx: &Cx<'_>, machine: &mut Machine, instr: Instr) -> Result<Go, Fault> {
-    machine.spend(1)?;
     match instr {
         Instr::Const(value) => machine.push(i64::from(value)),
         Instr::Long(at) => {
@@ -178,7 +307,7 @@ pub fn pure(cx: &Cx<'_>, machine: &mut Machine, instr: Instr) -> Result<Go, Faul
         }
         Instr::LocalList(cell) => {
             machine.push_local_list(usize::from(cell));
-            let n = machine.stack.last().map_or(0, |it| crate::cells::span_of(*it).1);
+            let n = crate::cells::span_of(machine.below(0)).1;
             machine.charge(n)?;
         }
         Instr::Reg(reg) => {
@@ -202,49 +331,28 @@ pub fn pure(cx: &Cx<'_>, machine: &mut Machine, instr: Instr) -> Result<Go, Faul
         Instr::Active => machine.push(cx.state.head.active.into()),
         Instr::PhaseNow => machine.push(cx.program.step(cx.state.head.step).map_or(NULL, |it| it.phase.into())),
         Instr::StepNow => machine.push(cx.state.head.step.into()),
-        Instr::Attr(attr) => {
-            let entity = EntityId::from(machine.pop());
-            let value = read(cx, machine, entity, attr);
-            machine.push(value);
-        }
-        Instr::AttrOf => {
-            let attr = AttrId::from(machine.pop());
-            let entity = EntityId::from(machine.pop());
-            let value = read(cx, machine, entity, attr);
-            machine.push(value);
-        }
-        Instr::BaseOf => {
-            let attr = AttrId::from(machine.pop());
-            let entity = EntityId::from(machine.pop());
-            machine.push(attribute::base(cx.program, cx.state, entity, attr));
-        }
-        Instr::Prop(prop) => {
+        Instr::Attr(_)
+        | Instr::Prop(_)
+        | Instr::HasKeyword(_)
+        | Instr::HasType(_)
+        | Instr::NextPlayer
+        | Instr::Neg
+        | Instr::Abs
+        | Instr::Not => {
             let of = machine.pop();
-            machine.push(property(cx, of, prop));
+            let value = unary(cx, machine, instr, of);
+            machine.push(value);
         }
-        Instr::HasKeyword(keyword) => has_keyword(cx, machine, keyword),
-        Instr::HasKeywordOf => {
-            let keyword = KeywordId::from(machine.pop());
-            has_keyword(cx, machine, keyword);
-        }
-        Instr::HasType(card_type) => {
-            let def = def_of(cx, EntityId::from(machine.pop()));
-            machine.push(i64::from(cx.program.def(def).is_some_and(|it| it.card_type == card_type)));
-        }
-        Instr::HasAbility => {
-            let ability = AbilityId::from(machine.pop());
-            let def = def_of(cx, EntityId::from(machine.pop()));
-            machine.push(i64::from(cx.program.ability_of(def, ability).is_some()));
+        Instr::AttrOf | Instr::BaseOf | Instr::HasKeywordOf | Instr::HasAbility => {
+            let (b, a) = (machine.pop(), machine.pop());
+            let value = binary(cx, machine, instr, a, b);
+            machine.push(value);
         }
         Instr::CanActivate => {
             let ability = AbilityId::from(machine.pop());
             let card = EntityId::from(machine.pop());
             let can = crate::ability::can_activate(cx, machine, card, ability)?;
             machine.push(i64::from(can));
-        }
-        Instr::NextPlayer => {
-            let player = PlayerId::from(machine.pop());
-            machine.push(cx.state.next_player(player).into());
         }
         Instr::Others => {
             let player = PlayerId::from(machine.pop());
@@ -257,18 +365,6 @@ pub fn pure(cx: &Cx<'_>, machine: &mut Machine, instr: Instr) -> Result<Go, Faul
             let (b, a) = (machine.pop(), machine.pop());
             machine.push(calculate(math, a, b));
         }
-        Instr::Neg => {
-            let value = machine.pop();
-            machine.push(number(value).saturating_neg());
-        }
-        Instr::Abs => {
-            let value = machine.pop();
-            machine.push(number(value).saturating_abs());
-        }
-        Instr::Not => {
-            let value = machine.pop();
-            machine.push(i64::from(value != 1));
-        }
         Instr::Jump(to) => return Ok(Go::To(to)),
         Instr::JumpUnless(to) => {
             return Ok(if machine.pop() == 1 { Go::On } else { Go::To(to) });
@@ -276,9 +372,18 @@ pub fn pure(cx: &Cx<'_>, machine: &mut Machine, instr: Instr) -> Result<Go, Faul
         Instr::JumpIf(to) => {
             return Ok(if machine.pop() == 1 { Go::To(to) } else { Go::On });
         }
-        Instr::Select(id) => select::list(cx, machine, id, None)?,
-        Instr::Count(id) => select::count(cx, machine, id)?,
-        Instr::Any(id) => select::any(cx, machine, id)?,
+        Instr::Select(id) => {
+            let found = select::found(cx, machine, id, None)?;
+            machine.push(found);
+        }
+        Instr::Count(id) => {
+            let n = select::count(cx, machine, id)?;
+            machine.push(n);
+        }
+        Instr::Any(id) => {
+            let found = select::any(cx, machine, id)?;
+            machine.push(i64::from(found));
+        }
         Instr::Size => {
             let list = machine.pop();
             machine.push(i64::try_from(machine.items(list).len()).unwrap_or(i64::MAX));
@@ -386,12 +491,6 @@ fn live_list(cx: &Cx<'_>, machine: &mut Machine, field: u8) {
     }
 }
 
-fn has_keyword(cx: &Cx<'_>, machine: &mut Machine, keyword: KeywordId) {
-    let card = EntityId::from(machine.pop());
-    let has = attribute::has_keyword(cx, machine, card, keyword);
-    machine.push(i64::from(has));
-}
-
 pub(crate) fn def_of(cx: &Cx<'_>, card: EntityId) -> DefId {
     cx.state.ent(card).map_or(DefId::NONE, |it| it.def)
 }
@@ -478,10 +577,9 @@ pub(crate) fn calculate(math: Math, a: i64, b: i64) -> i64 {
 
 /// Makes a list of the top values; "nothing" is not an item.
 fn list_of(machine: &mut Machine, n: u8) {
-    let first = machine.stack.len().saturating_sub(usize::from(n));
     let at = machine.start_list();
-    let Machine { stack, lists, .. } = machine;
-    lists.extend(stack.drain(first..).filter(|it| *it != NULL));
+    let (values, lists) = machine.take_values(usize::from(n));
+    lists.extend(values.iter().copied().filter(|it| *it != NULL));
     machine.end_list(at);
 }
 
@@ -512,8 +610,7 @@ fn total(cx: &Cx<'_>, machine: &mut Machine, total: Total, code: CodePtr) -> Res
     let mut acc = None;
     for i in start..start.saturating_add(len) {
         let item = machine.lists.get(i).copied().unwrap_or(NULL);
-        machine.push(item);
-        let value = number(eval(cx, machine, code)?);
+        let value = number(eval_of(cx, machine, code, item)?);
         acc = Some(match (acc, total) {
             (None, _) => value,
             (Some(acc), Total::Sum) => i64::saturating_add(acc, value),

@@ -7,7 +7,7 @@ use crate::{
     act::Judge,
     derived::Derived,
     discover,
-    eval::{self, Cx, Who},
+    eval::{self, Cx, Stop, Who},
     fault::{Fault, Limit},
     ids::{EntityId, EventNo, PlayerId},
     journal,
@@ -16,7 +16,6 @@ use crate::{
     scratch::{Fact, Machine, Scratch, Span, slice},
     select,
     state::{Frame, MatchState, Paid, Payment},
-    tree,
     writer::Writer,
 };
 
@@ -220,42 +219,23 @@ impl<'a> Exec<'a> {
         if code.is_none() { Ok(true) } else { Ok(self.eval(who, code)? == 1) }
     }
 
-    /// Runs one instruction of pure code.
-    fn pure(&mut self, who: Who, instr: Instr) -> Result<eval::Go, Fault> {
-        let program = self.program;
-        let (state, derived, machine, _) = self.desk();
-        eval::pure(&Cx::new(program, state, derived, who), machine, instr)
-    }
-
     /// Runs pure code, and random picks, up to the next instruction that does something.
     pub fn next_effect(&mut self, who: Who, mut pc: CodePtr) -> Result<(Instr, CodePtr), Fault> {
         loop {
-            pc = self.with(who, |cx, machine| tree::run(cx, machine, pc))?;
-            match self.pass(who, pc)? {
-                eval::Go::On => pc = next(pc),
-                eval::Go::To(to) => pc = to,
-                eval::Go::Effect => return Ok((self.program.instr(pc), pc)),
-                // Lists end with `End`; only pure code returns.
-                eval::Go::Return => return Err(Fault::Invariant),
+            // A list that is not there is done.
+            if pc.is_none() {
+                return Ok((Instr::End, pc));
             }
-        }
-    }
-
-    /// Passes one instruction, if it is one of pure code or a random pick.
-    #[inline]
-    fn pass(&mut self, who: Who, pc: CodePtr) -> Result<eval::Go, Fault> {
-        let instr = self.program.instr(pc);
-        if instr.is_effect() {
-            self.scratch.machine.spend(1)?;
-            return Ok(eval::Go::Effect);
-        }
-        if let Instr::Select(id) = instr
-            && self.program.select(id).is_some_and(|it| it.random.is_some())
-        {
+            let code = self.program.ops.entry(pc);
+            // Lists end with `End`; only pure code returns.
+            let Stop::Effect(at) = self.with(who, |cx, machine| eval::run(cx, machine, code))? else {
+                return Err(Fault::Invariant);
+            };
+            let instr = self.program.instr(at);
+            let Instr::Select(id) = instr else { return Ok((instr, at)) };
             self.select_random(who, id)?;
-            return Ok(eval::Go::On);
+            pc = next(at);
         }
-        self.pure(who, instr)
     }
 
     /// Lets pure code look at the state.
@@ -270,7 +250,8 @@ impl<'a> Exec<'a> {
         let stream = rng::stream_of(who.you);
         let mut generator = self.generator(stream);
         let mut mix = |found: &mut [i64]| rng::shuffle(&mut generator, found);
-        self.with(who, |cx, machine| select::list(cx, machine, id, Some(&mut mix)))?;
+        let found = self.with(who, |cx, machine| select::found(cx, machine, id, Some(&mut mix)))?;
+        self.scratch.machine.push(found);
         self.add(Record::Rolled(stream));
         Ok(())
     }

@@ -573,8 +573,8 @@ pub fn happened_whole(exec: &mut Exec<'_>, frame: &Frame) -> Result<(), Fault> {
 /// Adds the variables of a new row: fields from the evaluation stack, the rest empty, lists behind.
 pub fn pop_fields(machine: &mut Machine, event: &EventType, cells: &mut Vec<i64>) {
     let n = event.fields.len();
-    let (base, first) = (cells.len(), machine.stack.len().saturating_sub(n));
-    cells.extend(machine.stack.drain(first..));
+    let base = cells.len();
+    cells.extend_from_slice(machine.take_values(n).0);
     cells.resize(base.saturating_add(usize::from(event.cells).max(n)), NULL);
     for (i, _) in event.fields.iter().enumerate().filter(|it| it.1.many) {
         let at = base.saturating_add(i);

@@ -4,17 +4,16 @@ use alloc::vec::Vec;
 
 use ruleset::{
     ActionId, NULL, RuleId,
-    program::{ActionRule, ActionTiming, Domain, Slot, Visibility},
-    sieve::{Decides, decides},
+    program::{ActionRule, ActionTiming, Slot, Visibility, decides},
 };
 
 use crate::{
     act::{Judge, Targets, push_targets},
-    cells::span_of,
+    cells::{descriptor, span_of},
     fault::Fault,
     ids::{EntityId, PlayerId},
     moves::{MoveKind, MoveList},
-    select,
+    scratch::Listed,
     state::MatchState,
 };
 
@@ -160,25 +159,9 @@ impl Judge<'_, '_> {
         if action.cost_slots == 0 { self.can_pay(action) } else { Ok(true) }
     }
 
-    /// Whether preconditions hold and costs can be paid as far as they look at no slot; its variables are loaded then,
-    /// where somebody looks at them.
-    #[inline]
+    /// Whether preconditions hold and costs can be paid as far as they look at no slot; its variables are loaded then.
     pub(crate) fn is_passable(&mut self, action: &ActionRule) -> Result<bool, Fault> {
-        if action.gate == Decides::Each || !action.is_crossed {
-            return Ok(self.gate(action)? && self.affords(action)?);
-        }
-        let Decides::Sieve(sieve) = action.gate else { return Ok(true) };
-        let passes = self.passes_gate(sieve)?;
-        debug_assert!(self.agrees_to_pass(action, passes), "a gate says otherwise than what it stands for");
-        Ok(passes)
-    }
-
-    /// Whether asking for each comes to the same; asking costs nothing.
-    fn agrees_to_pass(&mut self, action: &ActionRule, passes: bool) -> bool {
-        let fuel = self.machine.fuel;
-        let holds = self.gate(action).and_then(|it| Ok(it && self.affords(action)?));
-        self.machine.fuel = fuel;
-        holds.is_err() || holds == Ok(passes)
+        Ok(self.gate(action)? && self.affords(action)?)
     }
 
     /// Adds every way to take an action to a list, as long as that has at most so many.
@@ -197,13 +180,7 @@ impl Judge<'_, '_> {
         }
         let room = limit.saturating_sub(moves.len());
         let mut search = Search::new(id, room, filled, Some(moves));
-        if action.is_crossed {
-            self.cross(action, &mut search)?;
-        } else {
-            self.complete(action, 0, &mut search)?;
-        }
-        debug_assert!(self.agrees_to_list(action, room, moves), "drafts say otherwise than filling slots");
-        Ok(())
+        self.complete(action, 0, &mut search)
     }
 
     /// Adds every way to take an action whose first slot is filled to a list, as long as that has at most so many.
@@ -228,35 +205,6 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// Whether filling slot after slot comes to the same as what was listed last; asking costs nothing.
-    fn agrees_to_list(&mut self, action: &ActionRule, room: usize, moves: &MoveList) -> bool {
-        let mut again = MoveList::default();
-        let n_found = self.complete_aside(action, room, &mut again);
-        n_found.is_none() || moves.ends_as(&again)
-    }
-
-    /// The same for whether there is a way at all.
-    fn agrees_to_way(&mut self, action: &ActionRule, can: bool) -> bool {
-        let n_found = self.complete_aside(action, 1, &mut MoveList::default());
-        n_found.is_none_or(|it| can == (it > 0))
-    }
-
-    /// How many ways there are to fill slot after slot, without a trace of having asked.
-    fn complete_aside(&mut self, action: &ActionRule, room: usize, moves: &mut MoveList) -> Option<usize> {
-        let mut filled = Vec::new();
-        let mut search = Search::new(ActionId::NONE, room, &mut filled, Some(moves));
-        search.is_aside = true;
-        let (fuel, end) = (self.machine.fuel, self.machine.lists.len());
-        let (n_listed, kept) = (self.machine.listed.len(), self.machine.kept);
-        self.load_unfilled(action);
-        let done = self.complete(action, 0, &mut search);
-        let (n_found, is_cut) = (search.n_found, search.tries == 0);
-        (self.machine.fuel, self.machine.kept) = (fuel, kept);
-        self.machine.listed.truncate(n_listed);
-        self.machine.lists.truncate(end);
-        done.ok().filter(|()| !is_cut).map(|()| n_found)
-    }
-
     /// Fills the slots from one on in order, each precondition tested as soon as its slots are filled.
     fn complete(&mut self, action: &ActionRule, at: usize, search: &mut Search<'_>) -> Result<(), Fault> {
         if search.is_done() {
@@ -265,17 +213,15 @@ impl Judge<'_, '_> {
         let Some(slot) = action.slots.get(at) else {
             return self.complete_ability(action, search);
         };
-        let is_drafted = slot.draft.is_some() && !search.is_aside;
-        let list = if is_drafted { self.drafted(slot.draft)?.descriptor() } else { self.listed(action, slot)? };
+        let list = if slot.is_alone { self.alone(search.action, action, at)? } else { self.candidates(action, slot)? };
         let next = at.saturating_add(1);
         // One of several is by far the most common, and needs no list of lists.
         if slot.is_one() && !slot.ty.many {
-            let is_decided = is_drafted || slot.decides == Decides::Nothing;
-            if is_decided && next == action.slots.len() && action.ability.is_none() {
+            if slot.is_alone && next == action.slots.len() && action.ability.is_none() {
                 search.found_each(self.machine.items(list));
                 return Ok(());
             }
-            return self.complete_one(action, at, list, is_decided, search);
+            return self.complete_one(action, at, list, search);
         }
         let n_locals = self.machine.locals.len();
         self.try_each(list, slot, search, |judge, values, search| {
@@ -294,10 +240,10 @@ impl Judge<'_, '_> {
         action: &ActionRule,
         at: usize,
         list: i64,
-        is_decided: bool,
         search: &mut Search<'_>,
     ) -> Result<(), Fault> {
         let next = at.saturating_add(1);
+        let is_decided = action.slots.get(at).is_some_and(|it| it.is_alone);
         let (start, len) = span_of(list);
         let (depth, end) = (search.filled.len(), self.machine.lists.len());
         for i in start..start.saturating_add(len) {
@@ -325,22 +271,39 @@ impl Judge<'_, '_> {
         }
     }
 
-    /// What can fill a slot. What depends on no other slot is listed once, for all that is tried with it and for all
-    /// actions that look for the same, since those share a selector.
-    #[inline]
-    fn listed(&mut self, action: &ActionRule, slot: &Slot) -> Result<i64, Fault> {
-        let Domain::Select(id) = slot.domain else { return self.candidates(action, slot) };
-        if slot.depends != 0 {
-            return self.candidates(action, slot);
+    /// What can fill a slot whatever fills the others, and what is decided by it holds; worked out once.
+    fn alone(&mut self, id: ActionId, action: &ActionRule, at: usize) -> Result<i64, Fault> {
+        let slot = u8::try_from(at).unwrap_or(u8::MAX);
+        let is_this = |it: &&Listed| it.action == id && it.slot == slot;
+        if let Some(listed) = self.machine.listed.iter().find(is_this) {
+            return Ok(listed.list);
         }
-        if let Some((_, list)) = self.machine.listed.iter().find(|it| it.0 == id) {
-            return Ok(*list);
-        }
-        let cx = self.cx(self.principal(action));
-        let list = select::found(&cx, self.machine, id, None)?;
-        self.machine.listed.push((id, list));
+        let Some(rule) = action.slots.get(at) else { return Ok(NULL) };
+        let list = self.candidates(action, rule)?;
+        let list = if decides_any(action, at) { self.agreed(action, at, list)? } else { list };
+        self.machine.listed.push(Listed { action: id, slot, list });
         self.machine.kept = self.machine.lists.len();
         Ok(list)
+    }
+
+    /// Those of a list, the last of the machine, with whom a slot can be filled.
+    fn agreed(&mut self, action: &ActionRule, at: usize, list: i64) -> Result<i64, Fault> {
+        let (start, len) = span_of(list);
+        let end = start.saturating_add(len);
+        let mut kept = start;
+        for i in start..end {
+            let item = self.machine.lists.get(i).copied().unwrap_or(NULL);
+            self.put(at, item);
+            let passes = self.passes(action, at.saturating_add(1))?;
+            self.machine.lists.truncate(end);
+            if let Some(slot) = self.machine.lists.get_mut(kept).filter(|_| passes) {
+                *slot = item;
+                kept = kept.saturating_add(1);
+            }
+        }
+        self.put(at, NULL);
+        self.machine.lists.truncate(kept);
+        Ok(descriptor(start, kept.saturating_sub(start)))
     }
 
     /// Tests what the newest filled slot decides.
@@ -451,11 +414,6 @@ impl Judge<'_, '_> {
 
     /// Whether there is a way to take an action.
     fn can_complete(&mut self, id: ActionId, action: &ActionRule) -> Result<bool, Fault> {
-        if action.is_crossed {
-            let can = self.can_cross(action)?;
-            debug_assert!(self.agrees_to_way(action, can), "pools say otherwise than slots filled one after the other");
-            return Ok(can);
-        }
         let mut filled = core::mem::take(&mut self.machine.filled);
         filled.clear();
         let mut search = Search::new(id, 1, &mut filled, None);
@@ -464,6 +422,11 @@ impl Judge<'_, '_> {
         self.machine.filled = filled;
         done.map(|()| found)
     }
+}
+
+/// Whether a precondition or cost can be asked once a slot is filled.
+fn decides_any(action: &ActionRule, at: usize) -> bool {
+    decides(action.cost_slots, at) || action.preconditions.iter().any(|it| decides(it.slots, at))
 }
 
 /// The first slot of an action, if it takes these.
@@ -506,13 +469,11 @@ pub(crate) struct Search<'s> {
     n_found: usize,
     limit: usize,
     tries: u32,
-    /// Whether it only shows that shorter ways lead to the same.
-    is_aside: bool,
 }
 
 impl<'s> Search<'s> {
     fn new(action: ActionId, limit: usize, filled: &'s mut Vec<i64>, moves: Option<&'s mut MoveList>) -> Self {
-        Self { action, filled, moves, n_found: 0, limit, tries: TRIES_MAX, is_aside: false }
+        Self { action, filled, moves, n_found: 0, limit, tries: TRIES_MAX }
     }
 
     fn is_done(&self) -> bool {
@@ -552,27 +513,6 @@ impl<'s> Search<'s> {
         self.n_found = self.n_found.saturating_add(n);
         if let Some(moves) = &mut self.moves {
             moves.push_each(MoveKind::Act(self.action), self.filled, last.get(..n).unwrap_or_default());
-        }
-    }
-
-    /// The two slots are filled with each of some and each of others.
-    pub fn found_pairs(&mut self, firsts: &[i64], seconds: &[i64]) {
-        let n = firsts.len().saturating_mul(seconds.len());
-        let is_open = n <= self.room() && n.saturating_add(firsts.len()) < usize::try_from(self.tries).unwrap_or(0);
-        if is_open {
-            self.n_found = self.n_found.saturating_add(n);
-            if let Some(moves) = &mut self.moves {
-                moves.push_pairs(MoveKind::Act(self.action), firsts, seconds);
-            }
-            return;
-        }
-        for first in firsts {
-            if !self.try_one() {
-                return;
-            }
-            self.fill(&[*first]);
-            self.found_each(seconds);
-            self.filled.clear();
         }
     }
 

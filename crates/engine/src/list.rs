@@ -152,7 +152,7 @@ fn note_cell(exec: &mut Exec<'_>, cell: u16) {
 }
 
 fn store(exec: &mut Exec<'_>, cell: u16) -> Result<(), Fault> {
-    let list = exec.scratch.machine.stack.last().copied().unwrap_or(NULL);
+    let list = exec.scratch.machine.below(0);
     let items: Vec<i64> = exec.scratch.machine.items(list).to_vec();
     apply::store_local(exec, cell);
     let limit = usize::try_from(exec.program.limits.cells_per_frame_max).unwrap_or(usize::MAX);
@@ -295,7 +295,8 @@ fn run_ability(exec: &mut Exec<'_>, frame: &Frame) -> Result<(), Fault> {
         return Ok(());
     };
     let rule = exec.program.rule(id).ok_or(Fault::Invariant)?;
-    let cells = ability::bind_targets(rule, &targets);
+    let mut cells = alloc::vec![NULL; usize::from(rule.cells)];
+    ability::bind_targets(rule, &targets, &mut cells);
     let span = exec.scratch.keep(cells);
     // Who acts is the source, be it the card that has the ability or another; if it left since the action was
     // announced, it is remembered as it was then.
@@ -397,6 +398,10 @@ pub fn begin_trigger(exec: &mut Exec<'_>, frame: &Frame) -> Result<(), Fault> {
     }
     exec.add(Record::Staged(Stage::Running));
     announce(exec, frame, rule)?;
+    // What answers the announcement lies above this row: nothing is asked from below it.
+    if !exec.is_unheard() {
+        return Ok(());
+    }
     run(exec, &Frame { stage: Stage::Running, ..*frame })
 }
 
@@ -424,9 +429,7 @@ fn announce(exec: &mut Exec<'_>, frame: &Frame, rule: &Rule) -> Result<(), Fault
 /// From now on a rule waits for its event, with the values its variables have now.
 fn delay(exec: &mut Exec<'_>, frame: &Frame, id: RuleId) -> Result<(), Fault> {
     let rule = exec.program.rule(id).and_then(|it| it.delay).ok_or(Fault::Invariant)?;
-    let machine = &mut exec.scratch.machine;
-    let first = machine.stack.len().saturating_sub(usize::from(rule.n_kept));
-    let kept = machine.stack.split_off(first);
+    let kept = exec.scratch.machine.take_values(usize::from(rule.n_kept)).0.to_vec();
     if exec.state().delays.len() >= usize::try_from(exec.program.limits.reactions_per_event_max).unwrap_or(usize::MAX) {
         return Err(Fault::Limit(Limit::ReactionsPerEvent));
     }

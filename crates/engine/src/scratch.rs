@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use ruleset::{DraftId, EventTypeId, NULL, SelectId, program::EventType};
+use ruleset::{ActionId, EventTypeId, NULL, program::EventType};
 
 use crate::{
     cells::{descriptor, span_of},
@@ -67,18 +67,18 @@ pub struct Fact {
 /// Evaluation: what pure code works on.
 #[derive(Clone, Debug, Default)]
 pub struct Machine {
-    pub stack: Vec<i64>,
+    stack: Vec<i64>,
+    /// How high the stack is; what lies above is room.
+    top: usize,
     /// Items of all lists made in this step.
     pub lists: Vec<i64>,
     pub regs: [i64; 16],
     /// The variables of the code being run.
     pub locals: Vec<i64>,
-    /// Room for other variables while these wait.
-    pub spare: Vec<i64>,
-    /// Candidates for the slots of actions that were listed already, by what looked for them.
-    pub listed: Vec<(SelectId, i64)>,
-    /// The same for slots that are filled whatever fills the others.
-    pub drafted: Vec<(DraftId, Span)>,
+    /// Memory for other variables while these wait.
+    spare: Vec<Vec<i64>>,
+    /// What can fill slots of actions whatever fills the others, as far as it was listed already.
+    pub listed: Vec<Listed>,
     /// Up to where lists are needed because of that.
     pub kept: usize,
     /// Room for what fills the slots of an action while it is searched for.
@@ -110,10 +110,9 @@ impl Machine {
 
     /// Forgets what was evaluated, but not what it cost.
     pub fn tidy(&mut self) {
-        self.stack.clear();
+        self.top = 0;
         self.lists.clear();
         self.listed.clear();
-        self.drafted.clear();
         self.kept = 0;
         self.depth = 0;
         self.is_trial_fresh = false;
@@ -123,21 +122,35 @@ impl Machine {
     #[inline]
     pub fn charge(&mut self, n: usize) -> Result<(), Fault> {
         let n = u32::try_from(n).unwrap_or(u32::MAX);
-        self.fuel = self.fuel.checked_sub(n).ok_or(Fault::Limit(Limit::InstructionsPerStep))?;
-        Ok(())
+        self.spend(n)
     }
 
-    /// Pays for instructions.
+    /// Pays for instructions. Who cannot pay has nothing left, so that it does not matter in which parts work is paid.
     #[inline]
     pub fn spend(&mut self, n: u32) -> Result<(), Fault> {
-        self.fuel = self.fuel.checked_sub(n).ok_or(Fault::Limit(Limit::InstructionsPerStep))?;
-        Ok(())
+        let left = self.fuel.checked_sub(n);
+        self.fuel = left.unwrap_or(0);
+        if left.is_some() { Ok(()) } else { Err(Fault::Limit(Limit::InstructionsPerStep)) }
     }
 
     /// A variable; nothing beyond the last.
     #[inline]
     pub fn local(&self, cell: usize) -> i64 {
         self.locals.get(cell).copied().unwrap_or(NULL)
+    }
+
+    /// Puts the variables aside that code works with, so that other code can have its own: so many, all empty.
+    pub fn set_aside(&mut self, n: usize) -> Vec<i64> {
+        let mut own = self.spare.pop().unwrap_or_default();
+        own.clear();
+        own.resize(n, NULL);
+        core::mem::replace(&mut self.locals, own)
+    }
+
+    /// Brings back variables that were put aside.
+    pub fn bring_back(&mut self, aside: Vec<i64>) {
+        let done = core::mem::replace(&mut self.locals, aside);
+        self.spare.push(done);
     }
 
     /// A register.
@@ -155,13 +168,70 @@ impl Machine {
     /// Takes the top value; nothing from an empty stack.
     #[inline]
     pub fn pop(&mut self) -> i64 {
-        self.stack.pop().unwrap_or(NULL)
+        let value = self.below(0);
+        self.top = self.top.saturating_sub(1);
+        value
     }
 
     /// Puts a value on top.
     #[inline]
     pub fn push(&mut self, value: i64) {
-        self.stack.push(value);
+        match self.stack.get_mut(self.top) {
+            Some(slot) => *slot = value,
+            None => self.stack.push(value),
+        }
+        self.top = self.top.saturating_add(1);
+    }
+
+    /// A value on the stack, so many below the top one.
+    #[inline]
+    pub fn below(&self, n: usize) -> i64 {
+        let at = self.top.wrapping_sub(1).wrapping_sub(n);
+        self.stack.get(at).copied().unwrap_or(NULL)
+    }
+
+    /// How high the stack is.
+    #[inline]
+    pub fn height(&self) -> usize {
+        self.top
+    }
+
+    /// Makes the stack as high as it was.
+    #[inline]
+    pub fn set_height(&mut self, top: usize) {
+        self.top = top;
+    }
+
+    /// Makes the stack so high, whatever lies there.
+    #[inline]
+    pub fn rise_to(&mut self, top: usize) {
+        if self.stack.len() < top {
+            self.stack.resize(top, NULL);
+        }
+        self.top = top;
+    }
+
+    /// The value at a place of the stack.
+    #[inline]
+    pub fn value_at(&self, at: usize) -> i64 {
+        self.stack.get(at).copied().unwrap_or(NULL)
+    }
+
+    /// Puts a value at a place of the stack that is not above its top.
+    #[inline]
+    pub fn put(&mut self, at: usize, value: i64) {
+        if let Some(slot) = self.stack.get_mut(at) {
+            *slot = value;
+        }
+    }
+
+    /// Takes some values from the top, the lowest first.
+    #[inline]
+    pub fn take_values(&mut self, n: usize) -> (&[i64], &mut Vec<i64>) {
+        let end = self.top;
+        self.top = end.saturating_sub(n);
+        let Self { stack, lists, top, .. } = self;
+        (stack.get(*top..end).unwrap_or_default(), lists)
     }
 
     /// Gives a register a value.
@@ -208,6 +278,14 @@ impl Machine {
         self.lists.extend_from_slice(values);
         self.end_list(at);
     }
+}
+
+/// What can fill a slot of an action, whatever fills the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Listed {
+    pub action: ActionId,
+    pub slot: u8,
+    pub list: i64,
 }
 
 /// A copy of a match on which payments are tried and taken back.

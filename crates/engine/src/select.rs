@@ -4,91 +4,33 @@ use core::ops::ControlFlow;
 
 use ruleset::{
     CodePtr, DefId, EventTypeId, NULL, SelectId,
-    program::{Rank, SeatIs, SeatRule, Select, SelectOrder, Source, Way, ZoneRule},
-    tree::{Node, Root},
+    op::Filter,
+    program::{Rank, SeatIs, SeatRule, Select, SelectOrder, Source, ZoneRule},
 };
 
 use crate::{
     cells::descriptor,
-    eval::{Cx, eval},
+    eval::{self, Cx, eval, eval_of},
     fault::Fault,
     ids::{EntityId, PlayerId},
     scratch::Machine,
-    sieve::Sifter,
     state::{Entity, Frame, FrameKind},
-    tree,
 };
 
 /// Puts some items in random order; given where randomness is allowed.
 pub type Mix<'p> = &'p mut dyn FnMut(&mut [i64]);
 
-/// Puts everything a selector finds on top, as a list.
-pub fn list(cx: &Cx<'_>, machine: &mut Machine, id: SelectId, mix: Option<Mix<'_>>) -> Result<(), Fault> {
-    let found = found(cx, machine, id, mix)?;
-    machine.push(found);
-    Ok(())
-}
-
 /// Everything a selector finds, as a list of the machine.
 pub fn found(cx: &Cx<'_>, machine: &mut Machine, id: SelectId, mix: Option<Mix<'_>>) -> Result<i64, Fault> {
-    let select = cx.program.select(id).ok_or(Fault::Invariant)?;
-    let mut at = machine.start_list();
-    match (select.way, select.source) {
-        (Way::Whole, Source::Zones(mask)) => at = whole(cx, machine, select, mask)?,
-        (Way::Sifted, Source::Zones(mask)) => {
-            through_sieve(cx, machine, select, fixed_seats(cx, select.seat), mask, |machine, item| {
-                machine.lists.push(item);
-                ControlFlow::Continue(())
-            })?;
-        }
-        (Way::Seats, _) => {
-            for player in players(cx, select, fixed_seats(cx, select.seat)) {
-                machine.spend(1)?;
-                machine.lists.push(player.into());
-            }
-        }
-        _ => at = found_anyhow(cx, machine, select, mix)?,
-    }
-    let n = machine.lists.len().saturating_sub(at);
-    machine.charge(n)?;
-    Ok(descriptor(at, n))
-}
-
-/// Lists all cards in zones, or the first few without a look at the others; it costs as much as if there was one.
-/// Gives where the list begins.
-#[inline]
-fn whole(cx: &Cx<'_>, machine: &mut Machine, select: &Select, mask: u64) -> Result<usize, Fault> {
-    let seats = seats(cx, machine, select.seat)?;
-    let mut room = if select.take.is_some() { amount(cx, machine, select.take)? } else { usize::MAX };
-    let (at, from_top) = (machine.start_list(), select.order == SelectOrder::Top);
-    for (zone, _) in instances(cx, mask, seats) {
-        let Some(row) = cx.state.zones.get(usize::from(zone)) else { continue };
-        machine.spend(row.len)?;
-        let mut next = if from_top { row.top } else { row.bottom };
-        while room > 0
-            && let Some(ent) = cx.state.ents.get(next.index())
-        {
-            machine.lists.push(i64::from(next.0));
-            next = if from_top { ent.below } else { ent.above };
-            room = room.saturating_sub(1);
-        }
-    }
-    Ok(at)
-}
-
-/// The players a selector may find, in its order.
-#[inline]
-fn players(cx: &Cx<'_>, select: &Select, seats: u16) -> impl Iterator<Item = PlayerId> + use<> {
-    let first = if select.order == SelectOrder::Turn { cx.state.head.active } else { PlayerId(0) };
-    cx.state.players_from(first).filter(move |it| seats & it.bit() != 0)
-}
-
-/// Lists what any selector finds; gives where the list begins.
-#[inline(never)]
-fn found_anyhow(cx: &Cx<'_>, machine: &mut Machine, select: &Select, mix: Option<Mix<'_>>) -> Result<usize, Fault> {
-    let among = among(cx, machine, select)?;
+    let search = Search::new(cx, machine, id)?;
+    let select = search.select;
     let at = machine.start_list();
-    each(cx, machine, select, among, |machine, item| {
+    let mut room = search.room(cx, machine)?;
+    search.each(cx, machine, |machine, item| {
+        if room == 0 {
+            return ControlFlow::Break(());
+        }
+        room = room.saturating_sub(1);
         machine.lists.push(item);
         ControlFlow::Continue(())
     })?;
@@ -98,7 +40,9 @@ fn found_anyhow(cx: &Cx<'_>, machine: &mut Machine, select: &Select, mix: Option
     if select.compares() {
         narrow(cx, machine, select, at, mix)?;
     }
-    Ok(at)
+    let n = machine.lists.len().saturating_sub(at);
+    machine.charge(n)?;
+    Ok(descriptor(at, n))
 }
 
 /// Keeps of a list that begins at a place only the best, some at random, or the first.
@@ -133,8 +77,7 @@ fn amount(cx: &Cx<'_>, machine: &mut Machine, code: CodePtr) -> Result<usize, Fa
 pub fn finds(cx: &Cx<'_>, machine: &mut Machine, id: SelectId, item: i64) -> Result<bool, Fault> {
     let select = cx.program.select(id).ok_or(Fault::Invariant)?;
     if select.compares() || matches!(select.source, Source::List(_) | Source::Defs(_)) {
-        list(cx, machine, id, None)?;
-        let found = machine.pop();
+        let found = found(cx, machine, id, None)?;
         return Ok(machine.items(found).contains(&item));
     }
     let seats = seats(cx, machine, select.seat)?;
@@ -153,11 +96,11 @@ pub fn finds(cx: &Cx<'_>, machine: &mut Machine, id: SelectId, item: i64) -> Res
     if !is_there || select.filter.is_none() {
         return Ok(is_there);
     }
-    if select.sieve.is_some() {
-        let sifter = Sifter::new(cx, machine, select.sieve);
-        return sift(cx, machine, select, &sifter, item);
-    }
-    Filter::new(cx, machine, select).passes(cx, machine, item)
+    let height = machine.height();
+    let filter = keep(cx, machine, id)?;
+    let passes = passes(cx, machine, select, filter, item);
+    machine.set_height(height);
+    passes
 }
 
 #[inline]
@@ -165,58 +108,46 @@ pub(crate) fn zone_bit(mask: u64, kind: usize) -> bool {
     mask & 1_u64.checked_shl(u32::try_from(kind).unwrap_or(64)).unwrap_or(0) != 0
 }
 
-/// Puts on top how many a selector finds.
-pub fn count(cx: &Cx<'_>, machine: &mut Machine, id: SelectId) -> Result<(), Fault> {
+/// How many a selector finds.
+pub fn count(cx: &Cx<'_>, machine: &mut Machine, id: SelectId) -> Result<i64, Fault> {
     let select = cx.program.select(id).ok_or(Fault::Invariant)?;
     if select.compares() {
-        list(cx, machine, id, None)?;
-        let found = machine.pop();
-        machine.push(i64::try_from(machine.items(found).len()).unwrap_or(i64::MAX));
-        return Ok(());
+        let found = found(cx, machine, id, None)?;
+        return Ok(i64::try_from(machine.items(found).len()).unwrap_or(i64::MAX));
     }
-    if cx.program.is_whole(select) {
-        machine.push(count_whole(cx, id));
-        return machine.charge(1);
+    if select.is_whole {
+        machine.spend(1)?;
+        return Ok(count_whole(cx, select));
     }
-    let among = among(cx, machine, select)?;
     let mut n = 0_i64;
-    each(cx, machine, select, among, |_, _| {
+    Search::new(cx, machine, id)?.each(cx, machine, |_, _| {
         n = n.saturating_add(1);
         ControlFlow::Continue(())
     })?;
-    machine.push(n);
-    Ok(())
+    Ok(n)
 }
 
-/// Puts on top whether a selector finds any.
-pub fn any(cx: &Cx<'_>, machine: &mut Machine, id: SelectId) -> Result<(), Fault> {
-    let select = cx.program.select(id).ok_or(Fault::Invariant)?;
-    let among = among(cx, machine, select)?;
+/// Whether a selector finds any.
+pub fn any(cx: &Cx<'_>, machine: &mut Machine, id: SelectId) -> Result<bool, Fault> {
     let mut found = false;
-    each(cx, machine, select, among, |_, _| {
+    Search::new(cx, machine, id)?.each(cx, machine, |_, _| {
         found = true;
         ControlFlow::Break(())
     })?;
-    machine.push(i64::from(found));
-    Ok(())
+    Ok(found)
 }
 
 /// How many a selector finds that finds all cards of some zones, or all events on the stack.
-pub fn count_whole(cx: &Cx<'_>, id: SelectId) -> i64 {
-    let Some(select) = cx.program.select(id) else { return 0 };
-    if let Some(lie) = select.lie {
-        return cx.state.count_in(lie, cx.you);
+fn count_whole(cx: &Cx<'_>, select: &Select) -> i64 {
+    let seats = fixed_seats(cx, select.seat);
+    match select.source {
+        Source::Stack(kind) => i64::try_from(on_stack(cx, kind, seats).count()).unwrap_or(i64::MAX),
+        Source::Zones(mask) => {
+            let len = |(zone, _): (u16, bool)| cx.state.zones.get(usize::from(zone)).map_or(0, |it| i64::from(it.len));
+            instances(cx, mask, seats).map(len).fold(0, i64::saturating_add)
+        }
+        Source::Players | Source::List(_) | Source::Defs(_) => 0,
     }
-    if let Source::Stack(kind) = select.source {
-        let n = on_stack(cx, kind, fixed_seats(cx, select.seat)).count();
-        return i64::try_from(n).unwrap_or(i64::MAX);
-    }
-    let Source::Zones(mask) = select.source else { return 0 };
-    let mut n = 0_u32;
-    for (zone, _) in instances(cx, mask, fixed_seats(cx, select.seat)) {
-        n = n.saturating_add(cx.state.zones.get(usize::from(zone)).map_or(0, |it| it.len));
-    }
-    i64::from(n)
 }
 
 /// The events of a type, or of any, that wait on the stack and are some players'.
@@ -277,111 +208,123 @@ impl Iterator for Instances<'_> {
     }
 }
 
-/// What a selector looks among, worked out before it begins to look.
-#[derive(Clone, Copy)]
-struct Among {
+/// A selector that looks: what is the same for all candidates is worked out before it begins.
+struct Search<'c> {
+    select: &'c Select,
     /// The players a candidate may belong to, a bit each.
     seats: u16,
     /// The list whose items are looked at, for a selector that looks at one.
     items: i64,
+    filter: Filter,
+    /// How high the stack was before.
+    height: usize,
 }
 
-fn among(cx: &Cx<'_>, machine: &mut Machine, select: &Select) -> Result<Among, Fault> {
-    let seats = seats(cx, machine, select.seat)?;
-    let items = if let Source::List(code) = select.source { eval(cx, machine, code)? } else { NULL };
-    Ok(Among { seats, items })
+impl<'c> Search<'c> {
+    fn new(cx: &Cx<'c>, machine: &mut Machine, id: SelectId) -> Result<Self, Fault> {
+        let select = cx.program.select(id).ok_or(Fault::Invariant)?;
+        let height = machine.height();
+        let seats = seats(cx, machine, select.seat)?;
+        let items = if let Source::List(code) = select.source { eval(cx, machine, code)? } else { NULL };
+        let filter = keep(cx, machine, id)?;
+        Ok(Self { select, seats, items, filter, height })
+    }
+
+    /// How many it takes at most, if those are the first it comes to.
+    fn room(&self, cx: &Cx<'_>, machine: &mut Machine) -> Result<usize, Fault> {
+        let select = self.select;
+        let in_order = !matches!(select.source, Source::Zones(_)) || select.order.is_as_they_lie();
+        let takes_first = select.take.is_some() && select.rank.is_none() && select.random.is_none() && in_order;
+        if takes_first { amount(cx, machine, select.take) } else { Ok(usize::MAX) }
+    }
+
+    /// Visits all candidates that pass, until told to stop.
+    #[inline]
+    fn each(
+        self,
+        cx: &Cx<'_>,
+        machine: &mut Machine,
+        mut visit: impl FnMut(&mut Machine, i64) -> ControlFlow<()>,
+    ) -> Result<(), Fault> {
+        let (select, filter) = (self.select, self.filter);
+        let mut look = |machine: &mut Machine, item: i64| {
+            machine.spend(1)?;
+            Ok(passes(cx, machine, select, filter, item)? && visit(machine, item).is_break())
+        };
+        let done = match select.source {
+            Source::Zones(mask) => in_zones(cx, machine, select, self.seats, mask, &mut look),
+            Source::Players => {
+                let first = if select.order == SelectOrder::Turn { cx.state.head.active } else { PlayerId(0) };
+                let meant = cx.state.players_from(first).filter(|it| self.seats & it.bit() != 0);
+                until(machine, meant.map(i64::from), look)
+            }
+            Source::Stack(kind) => until(machine, on_stack(cx, kind, self.seats).map(|it| it.event.into()), look),
+            Source::Defs(card_type) => {
+                let defs = cx.program.defs.iter().enumerate();
+                let meant = defs.filter(|it| card_type.is_none() || it.1.card_type == card_type);
+                until(machine, meant.map(|it| DefId::at(it.0).into()), look)
+            }
+            Source::List(_) => self.in_list(cx, machine, look),
+        };
+        machine.set_height(self.height);
+        done
+    }
+
+    /// Looks at the items of a list.
+    fn in_list(
+        &self,
+        cx: &Cx<'_>,
+        machine: &mut Machine,
+        mut look: impl FnMut(&mut Machine, i64) -> Result<bool, Fault>,
+    ) -> Result<(), Fault> {
+        let (start, len) = crate::cells::span_of(self.items);
+        for i in start..start.saturating_add(len) {
+            let item = machine.lists.get(i).copied().unwrap_or(NULL);
+            if belongs(cx, self.select, self.seats, item) && look(machine, item)? {
+                break;
+            }
+        }
+        Ok(())
+    }
 }
 
-/// Visits all candidates that pass, until told to stop.
+/// Looks at some until it is enough.
 #[inline]
-fn each(
-    cx: &Cx<'_>,
+fn until(
     machine: &mut Machine,
-    select: &Select,
-    among: Among,
-    mut visit: impl FnMut(&mut Machine, i64) -> ControlFlow<()>,
+    items: impl Iterator<Item = i64>,
+    mut look: impl FnMut(&mut Machine, i64) -> Result<bool, Fault>,
 ) -> Result<(), Fault> {
-    let Source::Zones(mask) = select.source else { return elsewhere(cx, machine, select, among, &mut visit) };
-    if select.filter.is_none() {
-        in_zones(cx, machine, select, among.seats, mask, |machine, item| Ok(visit(machine, item).is_break()))
-    } else if select.sieve.is_some() {
-        through_sieve(cx, machine, select, among.seats, mask, visit)
-    } else {
-        elsewhere(cx, machine, select, among, &mut visit)
-    }
-}
-
-/// The same for cards in zones that a sieve can tell apart.
-#[inline(never)]
-fn through_sieve(
-    cx: &Cx<'_>,
-    machine: &mut Machine,
-    select: &Select,
-    seats: u16,
-    mask: u64,
-    mut visit: impl FnMut(&mut Machine, i64) -> ControlFlow<()>,
-) -> Result<(), Fault> {
-    let sifter = Sifter::new(cx, machine, select.sieve);
-    in_zones(cx, machine, select, seats, mask, |machine, item| {
-        Ok(sift(cx, machine, select, &sifter, item)? && visit(machine, item).is_break())
-    })
-}
-
-/// The same for selectors that do not look into zones, or by more than a sieve, out of the way of those that do.
-#[inline(never)]
-fn elsewhere(
-    cx: &Cx<'_>,
-    machine: &mut Machine,
-    select: &Select,
-    among: Among,
-    visit: &mut dyn FnMut(&mut Machine, i64) -> ControlFlow<()>,
-) -> Result<(), Fault> {
-    let seats = among.seats;
-    let filter = Filter::new(cx, machine, select);
-    let mut visit_if =
-        |machine: &mut Machine, item: i64| Ok(filter.passes(cx, machine, item)? && visit(machine, item).is_break());
-    if let Source::Zones(mask) = select.source {
-        return in_zones(cx, machine, select, seats, mask, visit_if);
-    }
-    let mut test = |machine: &mut Machine, item: i64| -> Result<bool, Fault> {
-        machine.spend(1)?;
-        visit_if(machine, item)
-    };
-    match select.source {
-        Source::Zones(_) => {}
-        Source::Players => {
-            for player in players(cx, select, seats) {
-                if test(machine, player.into())? {
-                    break;
-                }
-            }
-        }
-        Source::Stack(kind) => {
-            for frame in on_stack(cx, kind, seats) {
-                if test(machine, frame.event.into())? {
-                    break;
-                }
-            }
-        }
-        Source::List(_) => {
-            let (start, len) = crate::cells::span_of(among.items);
-            for i in start..start.saturating_add(len) {
-                let item = machine.lists.get(i).copied().unwrap_or(NULL);
-                if belongs(cx, select, seats, item) && test(machine, item)? {
-                    break;
-                }
-            }
-        }
-        Source::Defs(card_type) => {
-            for (i, def) in cx.program.defs.iter().enumerate() {
-                let fits = card_type.is_none() || def.card_type == card_type;
-                if fits && test(machine, DefId::at(i).into())? {
-                    break;
-                }
-            }
+    for item in items {
+        if look(machine, item)? {
+            break;
         }
     }
     Ok(())
+}
+
+/// Works out what a filter asks of all candidates alike; that stays on the stack.
+#[inline]
+fn keep(cx: &Cx<'_>, machine: &mut Machine, id: SelectId) -> Result<Filter, Fault> {
+    let filter = cx.program.ops.filter(id);
+    if filter.n_kept > 0 {
+        eval::run(cx, machine, filter.first)?;
+    }
+    Ok(filter)
+}
+
+/// Whether a filter lets a candidate through. Lists that are made on the way are gone after it, so that what was found
+/// before stays one list.
+#[inline]
+fn passes(cx: &Cx<'_>, machine: &mut Machine, select: &Select, filter: Filter, item: i64) -> Result<bool, Fault> {
+    if select.filter.is_none() {
+        return Ok(true);
+    }
+    let end = machine.lists.len();
+    machine.set_reg(select.reg, item);
+    let passes = eval::value(cx, machine, filter.each)? == 1;
+    machine.lists.truncate(end);
+    Ok(passes)
 }
 
 /// The players a candidate may belong to, a bit each.
@@ -450,83 +393,12 @@ fn in_zones(
             if !is_own && !belongs(cx, select, seats, item) {
                 continue;
             }
-            machine.spend(1)?;
             if visit(machine, item)? {
                 return Ok(());
             }
         }
     }
     Ok(())
-}
-
-/// What candidates must be like, looked up once for all of them.
-enum Filter<'s> {
-    /// What a sieve says; anything, where there is no filter at all.
-    Sieve(Sifter<'s>, &'s Select),
-    /// What a tree says of who is in a register.
-    Tree(u8, Root),
-    /// What code says.
-    Code(CodePtr),
-}
-
-impl<'s> Filter<'s> {
-    #[inline]
-    fn new(cx: &Cx<'s>, machine: &mut Machine, select: &'s Select) -> Self {
-        if select.filter.is_none() || select.sieve.is_some() {
-            return Self::Sieve(Sifter::new(cx, machine, select.sieve), select);
-        }
-        let root = cx.program.trees.root(select.filter);
-        match cx.program.trees.node(root.node) {
-            Some(Node::Take(reg, rest)) => Self::Tree(reg, Root { node: rest, ..root }),
-            _ => Self::Code(select.filter),
-        }
-    }
-
-    /// Whether an item passes. Lists that are made on the way are gone after it, so that what was found before
-    /// stays one list.
-    #[inline]
-    fn passes(&self, cx: &Cx<'_>, machine: &mut Machine, item: i64) -> Result<bool, Fault> {
-        match self {
-            Self::Sieve(sifter, select) => sift(cx, machine, select, sifter, item),
-            Self::Tree(reg, root) => {
-                machine.spend(root.size)?;
-                machine.set_reg(*reg, item);
-                let end = machine.lists.len();
-                let passes = tree::value(cx, machine, root.node) == 1;
-                // Values it looked at may depend on continuous effects, which may make lists.
-                machine.lists.truncate(end);
-                Ok(passes)
-            }
-            Self::Code(code) => passes_code(cx, machine, *code, item),
-        }
-    }
-}
-
-/// Whether a selector's sieve lets an item through.
-#[inline(always)]
-fn sift(cx: &Cx<'_>, machine: &mut Machine, select: &Select, sifter: &Sifter<'_>, item: i64) -> Result<bool, Fault> {
-    let passes = sifter.passes(cx, machine, item)?;
-    debug_assert!(agrees(cx, machine, select.filter, item, passes), "a sieve says otherwise than its filter");
-    Ok(passes)
-}
-
-fn passes_code(cx: &Cx<'_>, machine: &mut Machine, code: CodePtr, item: i64) -> Result<bool, Fault> {
-    let end = machine.lists.len();
-    machine.push(item);
-    let passes = eval(cx, machine, code)? == 1;
-    machine.lists.truncate(end);
-    Ok(passes)
-}
-
-/// Whether a filter says of an item what was worked out another way; asking costs nothing.
-fn agrees(cx: &Cx<'_>, machine: &mut Machine, code: CodePtr, item: i64, passes: bool) -> bool {
-    if code.is_none() {
-        return passes;
-    }
-    let (fuel, regs) = (machine.fuel, machine.regs);
-    let asked = passes_code(cx, machine, code, item);
-    (machine.fuel, machine.regs) = (fuel, regs);
-    asked.is_err() || asked == Ok(passes)
 }
 
 /// Keeps those with the best value of the list that begins at a place, in their order.
@@ -536,8 +408,7 @@ fn keep_best(cx: &Cx<'_>, machine: &mut Machine, at: usize, rank: Rank) -> Resul
     let mut kept = at;
     for i in at..end {
         let item = machine.lists.get(i).copied().unwrap_or(NULL);
-        machine.push(item);
-        let value = eval(cx, machine, rank.value)?;
+        let value = eval_of(cx, machine, rank.value, item)?;
         machine.lists.truncate(end);
         let better = best.is_none_or(|it| if rank.highest { value > it } else { value < it });
         if better {

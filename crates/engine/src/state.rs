@@ -5,9 +5,7 @@ use alloc::vec::Vec;
 use parity_scale_codec::{Decode, Encode};
 use ruleset::{
     AbilityId, AskId, DefId, Program, RuleId, StepId, TimerId, ZoneId,
-    pool::{Lie, Whose},
     program::{AttrRule, InputKind, PLAYERS_MAX, Rule},
-    reach::Given,
     sort::Sort,
 };
 
@@ -641,45 +639,6 @@ impl MatchState {
     pub fn base(&self, program: &Program, id: EntityId, column: u16) -> i32 {
         let at = id.index().wrapping_mul(usize::from(program.stride)).wrapping_add(usize::from(column));
         self.attrs.get(at).copied().unwrap_or(0)
-    }
-
-    /// How many cards lie in the zones of one kind that somebody means.
-    #[inline]
-    pub fn count_in(&self, lie: Lie, you: PlayerId) -> i64 {
-        if lie.is_own() {
-            let own = usize::from(lie.first).wrapping_add(usize::from(you.0));
-            return self.zones.get(own).map_or(0, |it| i64::from(it.len));
-        }
-        self.zones_of(lie, you).fold(0, |acc, it| acc.wrapping_add(i64::from(it.len)))
-    }
-
-    /// The zones of one kind that somebody means.
-    #[inline]
-    pub fn zones_of(&self, lie: Lie, you: PlayerId) -> impl Iterator<Item = &ZoneRow> {
-        let n = if lie.per_player { usize::from(self.head.n_players) } else { 1 };
-        let first = usize::from(lie.first);
-        let zones = self.zones.get(first..first.wrapping_add(n)).unwrap_or_default();
-        zones.iter().enumerate().filter(move |it| lie.is_meant(it.0, usize::from(you.0))).map(|it| it.1)
-    }
-
-    /// The players still in the game whom somebody means, from the first or the active one on.
-    #[inline]
-    pub fn seats(&self, whose: Whose, from_active: bool, you: PlayerId) -> impl Iterator<Item = PlayerId> + use<> {
-        let first = if from_active { self.head.active } else { PlayerId(0) };
-        let mine = if whose.mine { you.bit() } else { 0 };
-        let theirs = if whose.theirs { !you.bit() } else { 0 };
-        self.round_of(self.head.alive & (mine | theirs), first)
-    }
-
-    /// A number that lies at hand for a player, as long as nothing is modified.
-    #[inline]
-    pub fn given(&self, program: &Program, given: Given, you: PlayerId) -> i64 {
-        match given {
-            Given::Number(number) => i64::from(number),
-            Given::Turn => i64::from(self.head.turn),
-            Given::Own(column) => i64::from(self.base(program, you.into(), column)),
-            Given::Size(lie) => self.count_in(lie, you),
-        }
     }
 
     /// How a value is stored in an attribute; a link to somebody it cannot hold stays empty.

@@ -82,7 +82,5 @@ id!(/// A pause an effect list can make.
     TimerId(u16));
 id!(/// A compiled selector.
     SelectId(u16));
-id!(/// Where what can fill a slot lies.
-    DraftId(u16));
 id!(/// Where an instruction stands in the program's code.
     CodePtr(u32));

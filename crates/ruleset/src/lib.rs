@@ -17,39 +17,39 @@
 
 extern crate alloc;
 
+mod assemble;
 pub mod clause;
 pub mod grammar;
 pub mod hash;
 pub mod ids;
 pub mod instr;
+mod invariant;
 pub mod limits;
 pub mod lint;
 mod lower;
 mod names;
+pub mod op;
 pub mod phrase;
 pub mod place;
-pub mod pool;
 pub mod program;
-pub mod reach;
 pub mod reads;
 mod rows;
 mod select;
 mod shape;
-pub mod sieve;
 pub mod sort;
 pub mod stakes;
 pub mod term;
 pub mod text;
 pub mod traits;
-pub mod tree;
 pub mod violation;
 
 use alloc::vec::Vec;
 
+pub use assemble::Passes;
 pub use hash::Hash;
 pub use ids::{
-    AbilityId, ActionId, AskId, AttrId, CodePtr, DefId, DraftId, EventTypeId, KeywordId, PhaseId, RuleId, SelectId,
-    StepId, TimerId, TypeId, ZoneId,
+    AbilityId, ActionId, AskId, AttrId, CodePtr, DefId, EventTypeId, KeywordId, PhaseId, RuleId, SelectId, StepId,
+    TimerId, TypeId, ZoneId,
 };
 pub use names::{camel, pascal, snake};
 pub use program::Program;
@@ -94,6 +94,14 @@ impl Ruleset {
         let rules_hash = hash::rules_hash(&root);
         let document_hash = hash::document_hash(&root);
         Ok(Self { program, rules_hash, document_hash })
+    }
+
+    /// The same rules, made ready to be run by other passes.
+    #[must_use]
+    pub fn with_passes(&self, passes: Passes) -> Self {
+        let mut other = self.clone();
+        other.program.assemble(passes);
+        other
     }
 
     /// What the engine plays.

@@ -7,22 +7,20 @@ use crate::{
     NULL,
     clause::Clauses,
     ids::{
-        AbilityId, ActionId, AskId, AttrId, CodePtr, DefId, DraftId, EventTypeId, KeywordId, PhaseId, RuleId, SelectId,
-        StepId, TypeId, ZoneId,
+        AbilityId, ActionId, AskId, AttrId, CodePtr, DefId, EventTypeId, KeywordId, PhaseId, RuleId, SelectId, StepId,
+        TypeId, ZoneId,
     },
     instr::{Instr, ModifyWhat},
     limits::Limits,
+    op::Ops,
     place::Place,
-    pool::Draft,
     reads::Reads,
-    sieve::{Decides, Row},
     sort::{Sort, Type},
     stakes::Stakes,
     text::Text,
-    tree::Trees,
 };
 
-pub use crate::select::{Rank, SeatIs, SeatRule, Select, SelectOrder, Source, Way};
+pub use crate::select::{Rank, SeatIs, SeatRule, Select, SelectOrder, Source};
 
 /// The most players a match can have.
 pub const PLAYERS_MAX: usize = 16;
@@ -34,17 +32,17 @@ pub struct Program {
     pub longs: Vec<i64>,
     /// What the pure code was lowered from.
     pub clauses: Clauses,
-    /// The pure code again, where it has the form of a tree.
-    pub trees: Trees,
-    /// What sieves consist of.
-    pub sieve_rows: Vec<Row>,
-    /// Where what can fill slots of actions lies.
-    pub drafts: Vec<Draft>,
+    /// The code as it is run.
+    pub ops: Ops,
     pub events: Vec<EventType>,
     pub rules: Vec<Rule>,
     pub before: Vec<RuleIndex>,
     pub after: Vec<RuleIndex>,
+    /// Continuous effects, in order.
     pub auras: Vec<RuleId>,
+    /// The same for each attribute, and for each keyword, that some of them change.
+    pub(crate) attr_auras: Vec<Vec<RuleId>>,
+    pub(crate) keyword_auras: Vec<Vec<RuleId>>,
     pub actions: Vec<ActionRule>,
     pub zones: Vec<ZoneRule>,
     pub attrs: Vec<AttrRule>,
@@ -312,8 +310,6 @@ pub struct ActionRule {
     pub slots: Vec<Slot>,
     /// Whether one of them takes a list.
     pub takes_many: bool,
-    /// Whether it has one or two, each filled whatever fills the other.
-    pub is_crossed: bool,
     /// How many variables it has, slots included.
     pub cells: u16,
     /// The slot whose card is "self" in this action.
@@ -322,8 +318,6 @@ pub struct ActionRule {
     pub costs: CodePtr,
     /// The slots the costs look at, a bit each.
     pub cost_slots: u32,
-    /// What preconditions and costs say that look at no slot.
-    pub gate: Decides,
     pub refund: bool,
     /// The slot whose cards wait while others respond; none if it takes no cards.
     pub waiting: Option<u8>,
@@ -358,10 +352,23 @@ pub struct Slot {
     pub max: u16,
     /// The slots its candidates depend on, a bit each.
     pub depends: u32,
-    /// What must hold once it is filled, for a slot of an action.
-    pub decides: Decides,
-    /// Where what can fill it lies, if that is so whatever fills the others, for a slot of an action.
-    pub draft: DraftId,
+    /// Whether what can fill it, and what is decided by that, looks at no other slot; for a slot of an action.
+    pub is_alone: bool,
+}
+
+impl ActionRule {
+    /// Notes how many variables it has, and which of its slots are filled whatever fills the others.
+    fn find_slots(&mut self, own_cells: u16) {
+        self.cells = own_cells.max(u16::try_from(self.slots.len()).unwrap_or(u16::MAX));
+        for at in 0..self.slots.len() {
+            let looks_at = self.preconditions.iter().map(|it| it.slots).chain([self.cost_slots]);
+            let decides_alone = looks_at.filter(|it| decides(*it, at)).all(|it| it.count_ones() == 1);
+            if let Some(slot) = self.slots.get_mut(at) {
+                let is_fixed = !matches!(slot.domain, Domain::AbilitiesOf(_));
+                slot.is_alone = slot.is_one() && !slot.ty.many && slot.depends == 0 && is_fixed && decides_alone;
+            }
+        }
+    }
 }
 
 impl Slot {
@@ -370,6 +377,13 @@ impl Slot {
     pub fn is_one(&self) -> bool {
         (self.min, self.max) == (1, 1)
     }
+}
+
+/// Whether something that looks at some slots, a bit each, can be asked once a slot is filled, and not before.
+pub fn decides(slots: u32, at: usize) -> bool {
+    let bit = u32::try_from(at).ok().and_then(|it| 1_u32.checked_shl(it)).unwrap_or(0);
+    let known = bit.wrapping_mul(2).wrapping_sub(1);
+    slots & bit != 0 && slots & !known == 0
 }
 
 /// Where the candidates of a slot come from.
@@ -666,6 +680,15 @@ pub struct Policy {
 }
 
 impl Program {
+    /// Works out what is the same for all slots of actions.
+    pub(crate) fn find_slots(&mut self) {
+        self.has_responses = self.actions.iter().any(|it| it.timing != ActionTiming::Sorcery);
+        for action in &mut self.actions {
+            let own = self.events.get(action.event.index()).map_or(0, |it| it.cells);
+            action.find_slots(own);
+        }
+    }
+
     /// The instruction at a place; code that runs off the end just ends.
     #[inline]
     pub fn instr(&self, at: CodePtr) -> Instr {

@@ -1,8 +1,10 @@
 //! What a state check or end condition looks at, so that it is asked again only when some of that has changed.
 //! Whatever is not known to look at little counts as looking at everything.
 
+use alloc::vec::Vec;
+
 use crate::{
-    ids::{CodePtr, SelectId},
+    ids::{CodePtr, RuleId, SelectId},
     instr::{Instr, ModifyWhat, Prop},
     program::{Program, SeatRule, Source},
     traits::Looks,
@@ -52,15 +54,29 @@ impl Reads {
 }
 
 impl Program {
-    /// Notes which attributes continuous effects change.
+    /// Notes which attributes and keywords continuous effects change.
     pub(crate) fn find_auras(&mut self) {
-        let auras = self.auras.iter().filter_map(|it| self.rules.get(it.index())).filter_map(|it| it.aura);
-        let changed = auras.filter(|it| matches!(it.what, ModifyWhat::Add | ModifyWhat::Set)).map(|it| it.of);
-        for attr in changed {
-            if let Some(rule) = self.attrs.get_mut(usize::from(attr)) {
-                rule.has_auras = true;
-            }
+        self.attr_auras = alloc::vec![Vec::new(); self.attrs.len()];
+        self.keyword_auras = alloc::vec![Vec::new(); self.keywords.len()];
+        for id in &self.auras {
+            let Some(aura) = self.rules.get(id.index()).and_then(|it| it.aura) else { continue };
+            let of = usize::from(aura.of);
+            let list = match aura.what {
+                ModifyWhat::Add | ModifyWhat::Set => self.attr_auras.get_mut(of),
+                ModifyWhat::Grant | ModifyWhat::Lose | ModifyWhat::Mute => self.keyword_auras.get_mut(of),
+            };
+            list.into_iter().for_each(|it| it.push(*id));
         }
+        self.attrs.iter_mut().zip(&self.attr_auras).for_each(|(rule, auras)| rule.has_auras = !auras.is_empty());
+    }
+
+    /// The continuous effects that may change an attribute or keyword, in order.
+    pub fn auras_on(&self, what: ModifyWhat, of: u16) -> &[RuleId] {
+        let lists = match what {
+            ModifyWhat::Add | ModifyWhat::Set => &self.attr_auras,
+            ModifyWhat::Grant | ModifyWhat::Lose | ModifyWhat::Mute => &self.keyword_auras,
+        };
+        lists.get(usize::from(of)).map_or(&[], |it| it)
     }
 
     /// Works out what checks and end conditions look at.

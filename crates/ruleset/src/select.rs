@@ -1,10 +1,10 @@
 //! Selectors as the engine carries them out: where to look, whose it is, what it must be like, and in which order.
 
+use alloc::vec::Vec;
+
 use crate::{
     ids::{CodePtr, EventTypeId, TypeId},
-    pool::Lie,
     program::Program,
-    sieve::Sieve,
 };
 
 /// A compiled selector.
@@ -14,32 +14,14 @@ pub struct Select {
     pub seat: SeatRule,
     pub seat_is: SeatIs,
     pub filter: CodePtr,
-    /// The filter again, where it can be said in rows.
-    pub sieve: Sieve,
     /// The register that holds the candidate.
     pub reg: u8,
     pub order: SelectOrder,
     pub rank: Option<Rank>,
     pub take: CodePtr,
     pub random: CodePtr,
-    /// How it can be carried out.
-    pub way: Way,
-    /// Where all that it finds lies, if that is all cards in zones of one kind.
-    pub lie: Option<Lie>,
-}
-
-/// How a selector can be carried out; worked out from what it says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Way {
-    /// In any way.
-    #[default]
-    General,
-    /// All cards as they lie in zones, or the first few of them, whatever they are.
-    Whole,
-    /// As cards lie in zones, those that pass its sieve.
-    Sifted,
-    /// All players who are meant.
-    Seats,
+    /// Whether it finds all there is where it looks, so that it can count without a look at each.
+    pub is_whole: bool,
 }
 
 impl Select {
@@ -115,16 +97,22 @@ pub struct Rank {
 }
 
 impl Program {
+    /// Notes which selectors can count without a look at each.
+    pub(crate) fn find_whole(&mut self) {
+        let whole: Vec<bool> = self.selects.iter().map(|it| self.is_whole(it)).collect();
+        self.selects.iter_mut().zip(whole).for_each(|(select, is_whole)| select.is_whole = is_whole);
+    }
+
     /// Whether a selector finds all cards in zones that are some players' as a whole, or all events on the stack, so
     /// that they can be counted without a look at them.
-    pub fn is_whole(&self, select: &Select) -> bool {
+    fn is_whole(&self, select: &Select) -> bool {
         let finds_all = select.filter.is_none() && !select.compares();
         let is_stack = matches!(select.source, Source::Stack(_));
         finds_all && !matches!(select.seat, SeatRule::In(_)) && (is_stack || self.are_all_theirs(select))
     }
 
     /// Whether all cards in the zones a selector looks into belong to the players it means.
-    pub(crate) fn are_all_theirs(&self, select: &Select) -> bool {
+    fn are_all_theirs(&self, select: &Select) -> bool {
         let Source::Zones(mask) = select.source else { return false };
         let is_meant = |kind: usize| mask & 1_u64.checked_shl(u32::try_from(kind).unwrap_or(64)).unwrap_or(0) != 0;
         let own = self.zones.iter().enumerate().filter(|it| is_meant(it.0)).all(|it| it.1.per_player);

@@ -2,7 +2,7 @@
 //! It has no wildcard: a new instruction does not compile until its row is here.
 
 use crate::{
-    ids::{AttrId, CodePtr, SelectId},
+    ids::{AttrId, CodePtr, EventTypeId, RuleId, SelectId},
     instr::{Instr, Prop},
 };
 
@@ -53,6 +53,17 @@ pub enum Then {
     Branch(CodePtr),
     /// Nowhere: the piece of code ends here.
     Ends,
+}
+
+/// How many values an instruction takes from the stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// So many.
+    Values(u8),
+    /// The fields of an event.
+    Fields(EventTypeId),
+    /// What a rule that waits keeps.
+    Kept(RuleId),
 }
 
 /// The row of an instruction.
@@ -172,15 +183,12 @@ impl Instr {
             | Self::Unmodify
             | Self::Reveal
             | Self::ExtraTurn
-            | Self::SkipStep(_) => Traits::write(Looks::World).never_fails(),
-            Self::Move(..)
-            | Self::MoveTo(_)
-            | Self::Create(_)
-            | Self::SetControl
+            | Self::SkipStep(_)
             | Self::Fact(_)
             | Self::Eliminate
             | Self::EndGame
-            | Self::PreventEvent => Traits::write(Looks::World),
+            | Self::PreventEvent => Traits::write(Looks::World).never_fails(),
+            Self::Move(..) | Self::MoveTo(_) | Self::Create(_) | Self::SetControl => Traits::write(Looks::World),
         }
     }
 
@@ -194,5 +202,108 @@ impl Instr {
     #[inline]
     pub const fn is_write(self) -> bool {
         matches!(self.traits().class, Class::Write)
+    }
+
+    /// How many values it takes from the stack.
+    pub const fn takes(self) -> Takes {
+        Takes::Values(match self {
+            Self::Emit(emit) => return Takes::Fields(emit.kind),
+            Self::Fact(kind) => return Takes::Fields(kind),
+            Self::Delay(rule) => return Takes::Kept(rule),
+            Self::ListOf(n) => n,
+            Self::Const(_)
+            | Self::Long(_)
+            | Self::Null
+            | Self::Local(_)
+            | Self::LocalList(_)
+            | Self::Reg(_)
+            | Self::Live(_)
+            | Self::LiveList(_)
+            | Self::This
+            | Self::You
+            | Self::OwnEvent
+            | Self::Cause
+            | Self::Turn
+            | Self::Active
+            | Self::PhaseNow
+            | Self::StepNow
+            | Self::Select(_)
+            | Self::Count(_)
+            | Self::Any(_)
+            | Self::Jump(_)
+            | Self::GroupStart { .. }
+            | Self::GroupEnd
+            | Self::Reserve
+            | Self::Ask(_)
+            | Self::AskTogether(..)
+            | Self::Wait(_)
+            | Self::PayCosts
+            | Self::Next { .. }
+            | Self::Loop { .. }
+            | Self::Prevent { .. }
+            | Self::Defer(_)
+            | Self::Decline
+            | Self::Fail
+            | Self::End => 0,
+            Self::SetReg(_)
+            | Self::Attr(_)
+            | Self::Prop(_)
+            | Self::HasKeyword(_)
+            | Self::HasType(_)
+            | Self::NextPlayer
+            | Self::Others
+            | Self::Neg
+            | Self::Abs
+            | Self::Not
+            | Self::JumpUnless(_)
+            | Self::JumpIf(_)
+            | Self::Size
+            | Self::First
+            | Self::Last
+            | Self::Total(..)
+            | Self::AbilitiesOf
+            | Self::Return
+            | Self::Set(_)
+            | Self::Store(_)
+            | Self::Amend(_)
+            | Self::Shuffle(_)
+            | Self::Arrange
+            | Self::Eliminate
+            | Self::ExtraTurn
+            | Self::SkipStep(_)
+            | Self::PreventEvent => 1,
+            Self::AttrOf
+            | Self::BaseOf
+            | Self::HasKeywordOf
+            | Self::HasAbility
+            | Self::CanActivate
+            | Self::Math(_)
+            | Self::Contains
+            | Self::Union
+            | Self::AnswerOf
+            | Self::OriginOf
+            | Self::Range
+            | Self::Room
+            | Self::Random
+            | Self::PayAbility
+            | Self::Move(..)
+            | Self::Unmodify
+            | Self::SetControl
+            | Self::Reveal
+            | Self::EndGame => 2,
+            Self::SetAttr | Self::AddAttr | Self::MoveTo(_) | Self::Modify(_) => 3,
+            Self::RunAbility | Self::Create(_) => 4,
+        })
+    }
+
+    /// Whether it leaves a value on the stack.
+    pub const fn gives(self) -> bool {
+        match self.traits().class {
+            Class::Pure => {
+                !matches!(self, Self::SetReg(_) | Self::Jump(_) | Self::JumpUnless(_) | Self::JumpIf(_) | Self::Return)
+            }
+            Class::Effect => matches!(self, Self::Random | Self::Reserve | Self::Next { .. }),
+            Class::Write => false,
+        }
     }
 }

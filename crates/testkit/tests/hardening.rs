@@ -243,7 +243,7 @@ fn work_without_facts_is_bounded_too() {
 #[test]
 fn long_lists_cost_what_they_weigh() {
     let more = r#""actions": [{ "id": "wait", "effects": [] }],
-        "setup": [{ "op": "if", "when": { "op": "gt", "a": { "op": "count", "of": { "zone": "deck", "where": { "op": "gt", "a": { "op": "count", "of": { "op": "union", "of": [{ "zone": "deck" }, { "zone": "deck" }] } }, "b": 0 } } }, "b": 0 }, "then": [] }]"#;
+        "setup": [{ "op": "if", "when": { "op": "gt", "a": { "op": "count", "of": { "zone": "deck", "where": { "op": "gt", "a": { "op": "count", "of": { "op": "union", "of": ["it", { "zone": "deck" }] } }, "b": 0 } } }, "b": 0 }, "then": [] }]"#;
     stops_at(more, 300, Limit::InstructionsPerStep);
 }
 

@@ -89,7 +89,7 @@ impl<'a> Teller<'a> {
     pub fn tell(&mut self, code: CodePtr, takes: &[i64]) -> Option<Story> {
         let program = self.cx.program;
         let clause = program.clauses.of(code)?;
-        self.machine.stack.extend_from_slice(takes);
+        takes.iter().for_each(|it| self.machine.push(*it));
         let mut story = self.clause(clause).ok()?;
         // The code as a whole says what its only part says.
         let only = if story.parts.len() == 1 { story.parts.pop() } else { None };
@@ -149,6 +149,7 @@ impl<'a> Teller<'a> {
             if instr == Instr::CanActivate {
                 parts.extend(self.activation());
             }
+            self.machine.spend(1)?;
             match eval::pure(&self.cx, &mut self.machine, instr)? {
                 Go::On => pc = CodePtr(pc.0.saturating_add(1)),
                 Go::To(to) => pc = to,
@@ -170,7 +171,7 @@ impl<'a> Teller<'a> {
     }
 
     fn top(&self, ty: Type) -> Seen {
-        let value = self.machine.stack.last().copied().unwrap_or(NULL);
+        let value = self.machine.below(0);
         if ty.many || ty.sort == Sort::Answers {
             return Seen::List(self.machine.items(value).to_vec());
         }
@@ -179,9 +180,9 @@ impl<'a> Teller<'a> {
 
     /// What must hold so that an ability can be used, in the order of ruling 51.
     fn activation(&mut self) -> Vec<Story> {
-        let (cx, stack) = (self.cx, &self.machine.stack);
-        let ability = AbilityId::from(stack.last().copied().unwrap_or(NULL));
-        let card = EntityId::from(stack.iter().rev().nth(1).copied().unwrap_or(NULL));
+        let cx = self.cx;
+        let ability = AbilityId::from(self.machine.below(0));
+        let card = EntityId::from(self.machine.below(1));
         if !self.sees(card.into()) {
             return Vec::new();
         }
@@ -203,7 +204,7 @@ impl<'a> Teller<'a> {
         for slot in rule.slots.iter().filter(|it| it.depends == 0 && it.min > 0) {
             let Domain::Select(select) = slot.domain else { continue };
             teller.watch(Instr::Count(select));
-            let found = select::count(&inner, &mut teller.machine, select).map(|()| teller.machine.pop());
+            let found = select::count(&inner, &mut teller.machine, select);
             let holds = found.ok().filter(|_| !teller.hidden).map(|it| it >= i64::from(slot.min));
             parts.push(Story::built_in("there is a target for it", holds));
         }
@@ -221,7 +222,7 @@ impl<'a> Teller<'a> {
     /// Notes whether an instruction is about to look at what the viewer does not see.
     #[expect(clippy::wildcard_enum_match_arm, reason = "what is not named here looks at nothing that can be hidden")]
     fn watch(&mut self, instr: Instr) {
-        let below = |n: usize| self.machine.stack.iter().rev().nth(n).copied().unwrap_or(NULL);
+        let below = |n: usize| self.machine.below(n);
         let hides = match instr {
             Instr::Prop(Prop::EventType | Prop::Source | Prop::Preventable | Prop::Alive | Prop::Connected) => false,
             Instr::Attr(_) | Instr::Prop(_) | Instr::HasKeyword(_) | Instr::HasType(_) | Instr::AbilitiesOf => {

@@ -11,11 +11,10 @@ use super::{
     scope::{Scope, Unit},
 };
 use crate::{
-    ids::{CodePtr, DraftId, EventTypeId, ZoneId},
+    ids::{CodePtr, EventTypeId, ZoneId},
     instr::{Instr, Math, Position},
     names::{Space, pascal, same_name},
     program::{ActionRule, ActionTiming, Domain, Precondition, Slot, Source, Visibility},
-    sieve::Decides,
     sort::{Sort, Type},
     term::{Term, TermKind},
     text::{ActionText, Label},
@@ -98,14 +97,12 @@ impl<'a> Lower<'a> {
             prevented_to,
             moves_to: self.moves_to(effects),
             cells: 0,
-            is_crossed: false,
             takes_many: slots.iter().any(|it| it.ty.many),
             slots,
             principal,
             preconditions,
             costs,
             cost_slots,
-            gate: Decides::Each,
             refund: term.flag("refundOnPrevent"),
             ability,
         };
@@ -135,8 +132,7 @@ impl<'a> Lower<'a> {
                     min: 1,
                     max: 1,
                     depends: 0,
-                    decides: Decides::Each,
-                    draft: DraftId::NONE,
+                    is_alone: false,
                 };
                 self.add_slot(slots, names, name, slot);
             }
@@ -171,15 +167,8 @@ impl<'a> Lower<'a> {
             self.report(param.place, Code::OutOfRange, "a parameter has 1 to 1000 modes");
         }
         self.scope.modes.push((name.clone(), ids));
-        let slot = Slot {
-            ty: Type::INT,
-            domain: Domain::Range(0, last.max(0)),
-            min: 1,
-            max: 1,
-            depends: 0,
-            decides: Decides::Each,
-            draft: DraftId::NONE,
-        };
+        let slot =
+            Slot { ty: Type::INT, domain: Domain::Range(0, last.max(0)), min: 1, max: 1, depends: 0, is_alone: false };
         self.add_slot(slots, names, name, slot);
     }
 
@@ -391,8 +380,7 @@ fn ability_slot(of: usize) -> Slot {
         min: 1,
         max: 1,
         depends: 1_u32.checked_shl(u32::try_from(of).unwrap_or(0)).unwrap_or(0),
-        decides: Decides::Each,
-        draft: DraftId::NONE,
+        is_alone: false,
     }
 }
 

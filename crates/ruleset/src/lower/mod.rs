@@ -30,18 +30,19 @@ use alloc::{
 };
 
 use crate::{
+    assemble::Passes,
     clause::{Clause, Clauses},
     grammar::RULESET,
     ids::{CodePtr, EventTypeId, SelectId, ZoneId},
     instr::Instr,
     limits::Limits,
     names::{Names, Space},
-    program::{Domain, OnLimit, PlayersRule, Policy, Program, ReactionOrder, Select},
+    op::Ops,
+    program::{OnLimit, PlayersRule, Policy, Program, ReactionOrder, Select},
     shape,
     sort::Type,
     term::{Place, Term},
     text::Text,
-    tree::Trees,
     violation::{Code, Violation},
 };
 use scope::{Scope, Unit};
@@ -149,35 +150,10 @@ impl<'a> Lower<'a> {
         self.program.find_reads();
         self.program.find_rows();
         self.program.find_places();
-        self.plant_trees();
-        self.share_selectors();
-        self.program.plant_sieves();
-        self.program.dig_pools();
+        self.program.find_slots();
+        self.program.find_whole();
+        self.program.assemble(Passes::ALL);
         self.check_playable();
-    }
-
-    /// Makes trees of the code that can be one, now that all of it is there.
-    fn plant_trees(&mut self) {
-        let program = &mut self.program;
-        let ids = (0..program.selects.len()).map(SelectId::at);
-        let whole: Vec<SelectId> =
-            ids.filter(|it| program.select(*it).is_some_and(|select| program.is_whole(select))).collect();
-        program.trees = Trees::new(&program.code, &whole);
-    }
-
-    /// Slots of actions that look for the same get one selector, so that its candidates are listed once for all.
-    fn share_selectors(&mut self) {
-        let program = &mut self.program;
-        let mut firsts: Vec<SelectId> = Vec::new();
-        for slot in program.actions.iter_mut().flat_map(|it| &mut it.slots) {
-            let Domain::Select(id) = slot.domain else { continue };
-            let select = |id: SelectId| program.selects.get(id.index());
-            let same = |it: &SelectId| select(*it).zip(select(id)).is_some_and(|(a, b)| program.trees.are_alike(a, b));
-            match firsts.iter().copied().find(same) {
-                Some(first) => slot.domain = Domain::Select(first),
-                None => firsts.push(id),
-            }
-        }
     }
 
     fn report(&mut self, place: Place, code: Code, message: impl Into<String>) {
@@ -342,15 +318,15 @@ fn empty_program() -> Program {
         code: Vec::new(),
         longs: Vec::new(),
         clauses: Clauses::default(),
-        trees: Trees::default(),
-        sieve_rows: Vec::new(),
-        drafts: Vec::new(),
+        ops: Ops::default(),
         has_responses: false,
         events: Vec::new(),
         rules: Vec::new(),
         before: Vec::new(),
         after: Vec::new(),
         auras: Vec::new(),
+        attr_auras: Vec::new(),
+        keyword_auras: Vec::new(),
         actions: Vec::new(),
         zones: Vec::new(),
         attrs: Vec::new(),

@@ -14,12 +14,11 @@ use super::{
 };
 use crate::{
     clause::Role,
-    ids::{AbilityId, CodePtr, DraftId, EventTypeId, KeywordId, RuleId},
+    ids::{AbilityId, CodePtr, EventTypeId, KeywordId, RuleId},
     instr::{Emit, Instr, Math, ModifyWhat, Prop},
     names::{Space, snake},
     phrase::phrase,
     program::{Aura, BuiltIn, DelayRule, Limiter, Rule, RuleIndex, Slot, Timing},
-    sieve::Decides,
     sort::{Sort, Type},
     term::{Term, TermKind},
     violation::Code,
@@ -506,15 +505,7 @@ impl<'a> Lower<'a> {
         let ty = Type { sort, many: max > 1 };
         let bound = |it: i64| u16::try_from(it).unwrap_or(0);
         let domain = crate::program::Domain::Select(select);
-        Some(Slot {
-            ty,
-            domain,
-            min: bound(min),
-            max: bound(max),
-            depends: self.scope.read_slots,
-            decides: Decides::Each,
-            draft: DraftId::NONE,
-        })
+        Some(Slot { ty, domain, min: bound(min), max: bound(max), depends: self.scope.read_slots, is_alone: false })
     }
 
     /// Notes which rules come with a keyword, and which of those a continuous effect can hand out.

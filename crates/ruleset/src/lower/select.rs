@@ -10,9 +10,8 @@ use crate::{
     instr::{Instr, Math, Prop},
     names::Space,
     phrase::phrase,
-    program::{Rank, SeatIs, SeatRule, Select, SelectOrder, Source, Visibility, Way, ZoneRule},
+    program::{Rank, SeatIs, SeatRule, Select, SelectOrder, Source, Visibility, ZoneRule},
     shape::{self, unknown_key},
-    sieve::Sieve,
     sort::{Sort, Type},
     term::Term,
     violation::Code,
@@ -52,21 +51,7 @@ impl<'a> Lower<'a> {
             Some("id") => SelectOrder::Id,
             _ => self.default_order(source, seat, random.is_some()),
         };
-        let sieve = Sieve::default();
-        let select = Select {
-            source,
-            seat,
-            seat_is,
-            filter,
-            sieve,
-            reg,
-            order,
-            rank,
-            take,
-            random,
-            way: Way::General,
-            lie: None,
-        };
+        let select = Select { source, seat, seat_is, filter, reg, order, rank, take, random, is_whole: false };
         Some((self.add_select(select, term.place), sort))
     }
 
