@@ -183,9 +183,25 @@ impl<'a> Lower<'a> {
         })
     }
 
+    /// Modes are chosen by their names, so one of two with the same name could never be.
+    pub(super) fn check_mode_ids(&mut self, modes: &[Term]) {
+        let mut seen = alloc::vec::Vec::new();
+        for mode in modes {
+            let id = mode.text_at("id").unwrap_or_default();
+            if seen.contains(&id) {
+                self.report(mode.place, Code::DuplicateName, alloc::format!("modes has this name twice: {id}"));
+            }
+            seen.push(id);
+        }
+    }
+
     pub(super) fn choose_mode(&mut self, term: &Term) -> Option<()> {
         self.forbid_waiting(term, "a question");
         let modes = term.list_at("modes");
+        if let Some(none) = term.get("modes").filter(|_| modes.is_empty()) {
+            self.report(none.place, Code::MissingKey, "there is no mode to choose");
+        }
+        self.check_mode_ids(modes);
         let mut text = ask_text(term);
         for mode in modes {
             let words = mode.text_at("text").or_else(|| mode.text_at("id")).unwrap_or_default();
