@@ -320,10 +320,17 @@ impl<'a> Lower<'a> {
             return;
         }
         let mut jumps = alloc::vec::Vec::new();
-        if let Some(zones) = term.get("zone").filter(|it| it.text() != Some("any")) {
-            self.any_of_zones(zones);
-            jumps.push(self.emit(Instr::JumpUnless(CodePtr::NONE)));
+        match term.get("zone").filter(|it| it.text() != Some("any")) {
+            Some(zones) => self.any_of_zones(zones),
+            // Players are in no zone, cards always are.
+            None => {
+                self.emit(Instr::Reg(0));
+                self.emit(Instr::Prop(Prop::Zone));
+                self.emit(Instr::Null);
+                self.emit(Instr::Math(if term.get("players").is_some() { Math::Eq } else { Math::Ne }));
+            }
         }
+        jumps.push(self.emit(Instr::JumpUnless(CodePtr::NONE)));
         let prop = if term.get("owner").is_some() { Prop::Owner } else { Prop::Controller };
         match self.seat_rule(term).0 {
             SeatRule::Any => {}
