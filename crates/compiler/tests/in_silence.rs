@@ -262,3 +262,40 @@ fn what_says_may_and_asks_nobody_is_refused() {
     let before = r#""timing": "before", "when": { "eventType": "Damaged", "status": "prevented" }, "effects": []"#;
     refused(&ability(before), "ruleset/not_allowed_here", r#""before""#);
 }
+
+#[test]
+fn a_question_that_nobody_can_answer_is_refused() {
+    let ask =
+        |keys: &str| effects(&format!(r#"{{ "op": "ask", "choices": {{ "zone": "hand" }}, "as": "picked", {keys} }}"#));
+    for (keys, at) in [
+        (r#""min": 3, "max": 1"#, "3"),
+        // One is chosen at most where nothing is said.
+        (r#""min": 3"#, "3"),
+        (r#""max": -1"#, "-1"),
+        (r#""count": -2"#, "-2"),
+    ] {
+        refused(&ask(keys), "ruleset/out_of_range", at);
+    }
+    sound(&ask(r#""min": 2, "max": { "ref": "turn" }"#));
+    sound(&ask(r#""count": 2"#));
+    refused(&ask(r#""default": { "zone": "hand" }"#), "ruleset/idle_key", r#""default""#);
+    sound(&ask(r#""default": { "zone": "hand" }, "onTimeout": "default""#));
+}
+
+#[test]
+fn what_is_of_the_wrong_kind_is_one_mistake() {
+    refused(&card(r#""attributes": { "attack": "2" }"#), "ruleset/wrong_type", r#""2""#);
+    refused(&effects(r#"{ "op": 3 }"#), "ruleset/wrong_type", "3");
+    let amount = r#"{ "op": "deal_damage", "target": "victim", "amount": { "op": null } }"#;
+    refused(&effects(amount), "ruleset/wrong_type", "null");
+}
+
+#[test]
+fn a_rule_that_may_never_act_is_refused() {
+    let limited = |key: &str| {
+        ability(&format!(r#""when": {{ "eventType": "Damaged" }}, "limiters": {{ "{key}": 0 }}, "effects": []"#))
+    };
+    for key in ["maxPerTurn", "maxPerEvent"] {
+        refused(&limited(key), "ruleset/out_of_range", "0");
+    }
+}

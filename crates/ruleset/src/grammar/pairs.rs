@@ -32,6 +32,7 @@ pub static PAIRS: &[Pair] = &[
     pair("ask", &["any"], Needs("players")),
     pair("ask", &["player"], Not(&["players"])),
     pair("ask", &["max"], Not(&["count"])),
+    pair("ask", &["default"], Word("onTimeout", "default", false)),
     pair("ask", &["untilDeadline"], Needs("deadlineMs")),
     pair("choose_mode", &["min", "max"], Not(&["count"])),
     pair("modify", &["set"], Not(&["add"])),

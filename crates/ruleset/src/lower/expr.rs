@@ -252,6 +252,10 @@ impl<'a> Lower<'a> {
 
     /// Reports an operation that nobody declared, or that belongs elsewhere.
     pub(super) fn report_op(&mut self, term: &Term, name: &str, class: Class) {
+        if term.text().is_none() {
+            let message = format!("op must be the name of an operation, not {}", term.noun());
+            return self.report(term.place, Code::WrongType, message);
+        }
         let elsewhere = crate::grammar::OPS.iter().any(|it| it.name == name)
             || self.defines.contains_key(name)
             || self.event_of_op(name).is_some();

@@ -592,7 +592,7 @@ impl<'a> Lower<'a> {
 
     fn limiter(&mut self, term: &Term) -> Limiter {
         let Some(limits) = term.get("limiters") else { return Limiter::default() };
-        let mut int = |key: &str| self.int_in(limits, key, 0..=1000).and_then(|it| u16::try_from(it).ok());
+        let mut int = |key: &str| self.int_in(limits, key, 1..=1000).and_then(|it| u16::try_from(it).ok());
         Limiter {
             per_turn: int("maxPerTurn").or(limits.flag("oncePerTurn").then_some(1)),
             per_event: int("maxPerEvent"),
