@@ -157,6 +157,10 @@ impl<'a> Exec<'a> {
         let Some(paid) = &mut self.scratch.paid else { return };
         let event = EventNo::NONE;
         if let Record::Moved { card, from, to, .. } = *record {
+            if self.program.place(to).is_some_and(|it| it.resets) {
+                // What is printed on it again was not paid.
+                paid.retain(|it| !it.is_value_of(card));
+            }
             paid.push(Paid { event, entity: card, what: Payment::Card { from, to } });
         }
         if let Record::AttrSet { entity, column, value } = *record {

@@ -462,15 +462,7 @@ pub fn refund(exec: &mut Exec<'_>, frame: &Frame) -> Result<(), Fault> {
     if paid.is_empty() {
         return Ok(());
     }
-    let resets = |zone: u16| exec.program.place(zone).is_some_and(|it| it.resets);
-    let is_reset = |of: &Paid| {
-        let moves = paid.iter().filter(|it| it.entity == of.entity);
-        moves.into_iter().any(|it| matches!(it.what, Payment::Card { to, .. } if resets(to)))
-    };
-    // A card that became what is printed on it has back what it paid.
-    let owed: Vec<_> =
-        paid.iter().filter(|it| !matches!(it.what, Payment::Value { .. }) || !is_reset(it)).copied().collect();
-    for it in owed.into_iter().rev() {
+    for it in paid.into_iter().rev() {
         match it.what {
             Payment::Waits { .. } => {}
             Payment::Value { column, amount } => {

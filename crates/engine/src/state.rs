@@ -349,6 +349,13 @@ pub struct Paid {
     pub what: Payment,
 }
 
+impl Paid {
+    /// Whether a card or player paid this by a value of its own.
+    pub fn is_value_of(&self, entity: EntityId) -> bool {
+        self.entity == entity && matches!(self.what, Payment::Value { .. })
+    }
+}
+
 /// What was paid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Payment {

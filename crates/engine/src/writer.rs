@@ -525,6 +525,15 @@ impl Writer<'_> {
         }
         self.part(card);
         self.drop_modifiers(|it| it.target == card);
+        self.forget_paid(card);
+    }
+
+    /// A card that became what is printed on it has back what it paid of its own.
+    fn forget_paid(&mut self, card: EntityId) {
+        let Self { state, journal, .. } = self;
+        if !state.paid.is_empty() {
+            remove(&mut state.paid, journal, Undo::Paid, |it| it.is_value_of(card));
+        }
     }
 
     /// Takes a card out of its zone, as its row was.

@@ -61,6 +61,7 @@ fn semantic(live: &Match, face: &Projector, name: &str, request: &Value) -> Resu
     let program = live.ruleset().program();
     let at = program.text.actions.iter().position(|it| it.label.id == name).ok_or(RequestError::UnknownAction)?;
     let (rule, text) = (&program.actions[at], &program.text.actions[at]);
+    check_slots(request, &text.slots, rule.ability.is_some())?;
     let mut targets: Vec<Vec<i64>> = Vec::new();
     for ((slot, name), modes) in rule.slots.iter().zip(&text.slots).zip(&text.modes) {
         let given =
@@ -120,8 +121,32 @@ impl Place<'_> {
 /// A slot by its name, in `targets`, in `params` or at the top; `cardId` for `card`.
 fn find_slot<'v>(request: &'v Value, name: &str) -> Option<&'v Value> {
     let places = [request.get("targets"), request.get("params"), Some(request)];
-    let names = [name.to_owned(), format!("{name}Id"), format!("{name}_id")];
+    let names = spellings(name);
     places.into_iter().flatten().find_map(|place| names.iter().find_map(|it| place.get(it)))
+}
+
+/// How the name of a slot may be written.
+fn spellings(name: &str) -> [String; 3] {
+    [name.to_owned(), format!("{name}Id"), format!("{name}_id")]
+}
+
+/// Refuses what fills no slot: one that may stay empty would do so, and nobody would know why. `ability` in `targets` is
+/// what fills the slots of the ability that an action runs.
+fn check_slots(request: &Value, slots: &[String], runs_ability: bool) -> Result<(), RequestError> {
+    for place in ["targets", "params"] {
+        let Some(given) = request.get(place).filter(|it| !it.is_null()) else { continue };
+        let Some(given) = given.as_object() else {
+            return Err(RequestError::Malformed(format!("{place} must be an object")));
+        };
+        let is_known = |key: &&String| {
+            let of_ability = runs_ability && place == "targets" && *key == "ability";
+            of_ability || slots.iter().any(|it| spellings(it).contains(key))
+        };
+        if let Some(stray) = given.keys().find(|it| !is_known(it)) {
+            return Err(RequestError::UnknownName(stray.clone()));
+        }
+    }
+    Ok(())
 }
 
 /// The targets of the ability an action runs, by the names of the ability's own slots in `targets`.
@@ -142,6 +167,10 @@ fn ability_targets(
     let slots = found.and_then(|it| program.rule(it)).map_or(&[][..], |it| &it.slots);
     let Some(given) = request.get("targets").and_then(|it| it.get("ability")) else { return Ok(Vec::new()) };
     let given = given.as_array().ok_or_else(|| RequestError::Malformed("targets.ability must be a list".to_owned()))?;
+    if given.len() > slots.len() {
+        let message = format!("targets.ability has more than the {} slots of the ability", slots.len());
+        return Err(RequestError::Malformed(message));
+    }
     slots
         .iter()
         .zip(given)

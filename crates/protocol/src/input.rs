@@ -6,11 +6,18 @@ use serde_json::Value;
 
 use crate::{error::RequestError, value};
 
+/// The keys of an answer that say what is chosen.
+const CHOSEN: [&str; 6] = ["targets", "targetIds", "selection", "targetId", "target", "modes"];
+
+/// The other keys an answer may have.
+const BESIDE: [&str; 4] = ["activate", "confirm", "actor", "title"];
+
 /// Reads `{inputId, answers: {...}}`; `activate` and `targetId` may also stand at the top.
 pub fn input_submit(live: &Match, face: &mut Projector, request: &Value) -> Result<Command, RequestError> {
     face.settle(live.state());
     let player = face.player();
     let input = input_id(request)?;
+    check_answer(request)?;
     let answers = request.get("answers").unwrap_or(request);
     let ask = live.state().ask(input).ok_or(RequestError::Rejected(engine::Rejection::UnknownInput))?;
     let sort = live.ruleset().program().ask(ask.ask).map_or(Sort::Event, |it| it.choice_type.sort);
@@ -28,6 +35,34 @@ pub fn input_id(request: &Value) -> Result<InputNo, RequestError> {
     number.map(InputNo).ok_or_else(|| RequestError::Malformed(format!("not an input id: {id}")))
 }
 
+/// Refuses what would be taken for another answer than it is meant to be: a word nobody knows, two that choose, or none,
+/// for a yes would be a no then.
+pub fn check_answer(request: &Value) -> Result<(), RequestError> {
+    let malformed = |what: String| Err(RequestError::Malformed(what));
+    let answers = request.get("answers").unwrap_or(request);
+    let is_list = answers.is_array();
+    if !answers.is_object() && !is_list {
+        return malformed(format!("answers must be an object: {answers}"));
+    }
+    let mut keys = request.get("answers").and_then(Value::as_object).into_iter().flat_map(|it| it.keys());
+    if let Some(key) = keys.find(|it| !CHOSEN.contains(&it.as_str()) && !BESIDE.contains(&it.as_str())) {
+        return malformed(format!("an answer has no such key: {key}"));
+    }
+    let flags = ["activate", "confirm"].map(|it| (it, answers.get(it)));
+    if let Some((key, _)) = flags.iter().find(|it| it.1.is_some_and(|flag| !flag.is_boolean())) {
+        return malformed(format!("{key} must be true or false"));
+    }
+    let chosen: Vec<&str> = CHOSEN.into_iter().filter(|it| answers.get(it).is_some()).collect();
+    match (chosen.as_slice(), answers.get("activate").and_then(Value::as_bool)) {
+        ([], None) if !is_list => malformed(format!("there is no answer: one of {}, activate", CHOSEN.join(", "))),
+        ([one, other, ..], _) => malformed(format!("there are two answers: {one} and {other}")),
+        ([one], Some(false)) if answers.get(one) != Some(&Value::Array(Vec::new())) => {
+            malformed(format!("activate declines, and {one} does not"))
+        }
+        ([] | [_], _) => Ok(()),
+    }
+}
+
 fn read_values(
     live: &Match,
     face: &Projector,
@@ -35,8 +70,8 @@ fn read_values(
     sort: Sort,
     answers: &Value,
 ) -> Result<Vec<i64>, RequestError> {
-    let chosen =
-        ["targets", "targetIds", "selection", "targetId", "target", "modes"].iter().find_map(|it| answers.get(it));
+    let list = Some(answers).filter(|it| it.is_array());
+    let chosen = list.or_else(|| CHOSEN.iter().find_map(|it| answers.get(it)));
     match chosen {
         Some(Value::Array(items)) => items.iter().map(|it| read_choice(live, face, input, sort, it)).collect(),
         Some(item) => Ok(vec![read_choice(live, face, input, sort, item)?]),

@@ -17,6 +17,6 @@ pub use actions_body::ActionsBody;
 pub use contract::{Event, PendingInput, Reaction, StackItem};
 pub use error::{Meant, RequestError};
 pub use error_body::ErrorBody;
-pub use input::{input_id, input_submit};
+pub use input::{check_answer, input_id, input_submit};
 pub use message::{ClientMessage, EventLine, ServerMessage, SuccessBody, view_hash};
 pub use takeback::{TakebackAnswer, TakebackAnswers, TakebackBody, TakebackEnd};

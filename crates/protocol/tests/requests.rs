@@ -216,10 +216,45 @@ fn what_is_not_a_request_is_refused_with_a_code() {
         (json!({ "type": "play_card", "cardId": "c999" }), "request/unknown_name"),
         (json!({ "type": "play_card", "cardId": "p9" }), "request/unknown_name"),
         (json!({ "type": "direct_manipulation", "action": "explode" }), "request/invalid_manipulation"),
+        (json!({ "type": "play_card", "cardId": "c1", "targets": ["c1"] }), "request/malformed"),
+        (json!({ "type": "play_card", "cardId": "c1", "targets": { "crad": "c1" } }), "request/unknown_name"),
+        (json!({ "type": "play_card", "cardId": "c1", "params": { "way": "cheap" } }), "request/unknown_name"),
+        (json!({ "type": "play_card", "cardId": "c1", "targets": { "ability": [] } }), "request/unknown_name"),
     ] {
         let error = action_submit(&table.live, &mut face(&table, P1), &request).unwrap_err();
         assert_eq!(error.code(), code, "{request}");
     }
+}
+
+#[test]
+fn an_answer_that_cannot_be_read_is_no_way_to_decline() {
+    let mut table = combat();
+    table.play("p1 attack Archer#1 Porcupine#2").expect("is legal; qed");
+    table.play("p2 pass").expect("is legal; qed");
+    let ask = table.live.state().asks[0].no;
+    let read = |answers: Value| {
+        let request = json!({ "inputId": ask.0, "answers": answers });
+        input_submit(&table.live, &mut face(&table, P2), &request)
+    };
+    for answers in [
+        json!({}),
+        json!(null),
+        json!("c1"),
+        json!({ "tragets": ["c1"] }),
+        json!({ "confirm": true }),
+        json!({ "activate": "yes" }),
+        json!({ "targets": ["c1"], "confirm": "no" }),
+        json!({ "targets": ["c1"], "targetId": "c2" }),
+        json!({ "targets": ["c1"], "activate": false }),
+    ] {
+        assert_eq!(read(answers.clone()).map_err(|it| it.code()), Err("request/malformed"), "{answers}");
+    }
+    let bare = input_submit(&table.live, &mut face(&table, P2), &json!({ "inputId": ask.0 }));
+    assert_eq!(bare.map_err(|it| it.code()), Err("request/malformed"));
+    let answer = |values: Vec<i64>| Ok(Command::Answer { player: P2, input: ask, values, confirm: true });
+    assert_eq!(read(json!({ "targets": [] })), answer(Vec::new()));
+    assert_eq!(read(json!({ "targets": [], "activate": false })), answer(Vec::new()));
+    assert_eq!(read(json!(["c1"])), answer(vec![2]));
 }
 
 /// Two actions that both put a card from the hand into play.

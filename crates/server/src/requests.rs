@@ -71,6 +71,7 @@ fn action(live: &mut dyn HostedMatch, seat: Seat, request: &Value) -> Result<Pro
 
 fn input(live: &mut dyn HostedMatch, seat: Seat, request: &Value) -> Result<Progress, ApiError> {
     let input = protocol::input_id(request)?.0;
+    protocol::check_answer(request)?;
     let open = live.open(seat).into_iter().find(|it| it.input_id == input);
     let known = protocol::known_version(request);
     let answers = request.get("answers").unwrap_or(request);

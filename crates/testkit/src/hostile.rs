@@ -513,7 +513,16 @@ fn questions() -> Vec<Case> {
         ),
         case("a choice among nothing", asks(r#""choices": { "zone": "graveyard" }"#), "plays"),
         case("a choice of more than there are", asks(r#""choices": { "zone": "deck" }, "count": 100000"#), "plays"),
-        case("a choice of less than none", asks(r#""choices": { "zone": "deck" }, "min": 5, "max": 2"#), "plays"),
+        case(
+            "a choice of less than none",
+            asks(r#""choices": { "zone": "deck" }, "min": 5, "max": 2"#),
+            "ruleset/out_of_range",
+        ),
+        case(
+            "a choice that is worked out to be of less than none",
+            asks(r#""choices": { "zone": "deck" }, "min": 5, "max": { "op": "neg", "of": 2 }"#),
+            "plays",
+        ),
         case(
             "a question to nobody",
             asks(r#""players": { "players": "all", "where": false }, "choices": { "zone": "deck" }"#),

@@ -32,6 +32,7 @@ pub static PAIRS: &[Pair] = &[
     pair("ask", &["any"], Needs("players")),
     pair("ask", &["player"], Not(&["players"])),
     pair("ask", &["max"], Not(&["count"])),
+    pair("ask", &["default"], Word("onTimeout", "default", false)),
     pair("ask", &["untilDeadline"], Needs("deadlineMs")),
     pair("choose_mode", &["min", "max"], Not(&["count"])),
     pair("modify", &["set"], Not(&["add"])),
@@ -52,6 +53,7 @@ pub static PAIRS: &[Pair] = &[
     pair("param", &["modes"], Word("type", "mode", false)),
     pair("param", &["min", "max"], Word("type", "int", true)),
     pair("define", &["type"], Word("kind", "value", false)),
+    pair("action", &["refundOnPrevent"], Needs("costs")),
     pair("event", &["fanOut"], Needs("subject")),
     pair("zone", &["overflow"], Needs("capacity")),
     pair("selector", &["players"], Not(&["zone"])),
@@ -60,6 +62,7 @@ pub static PAIRS: &[Pair] = &[
     pair("selector", &["from"], Not(&["zone", "players", "stack", "definitions"])),
     pair("selector", &["controller"], Not(&["owner", "players"])),
     pair("selector", &["owner"], Not(&["players"])),
+    pair("selector", &["type", "keyword", "card"], Not(&["players", "stack", "definitions"])),
     pair("selector", &["lowest"], Not(&["highest"])),
     pair("selector", &["min", "max"], Not(&["count"])),
 ];

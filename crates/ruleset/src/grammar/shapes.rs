@@ -243,8 +243,8 @@ static PARAM: Shape = Shape {
         req("id", Id, "Its name."),
         opt("type", Word(&["int", "ability", "mode"]), "What it is (`int`)."),
         opt("of", Name, "For an ability: the slot of the card that has it."),
-        opt("min", Int, "The smallest number."),
-        opt("max", Int, "The largest number."),
+        opt("min", Int, "The smallest number (0)."),
+        opt("max", Int, "The largest number, which a number needs."),
         opt("modes", List(&Object(&PARAM_MODE)), "For a mode: the ways to go, such as other costs; see `mode_is`."),
     ],
 };

@@ -121,19 +121,7 @@ impl<'a> Lower<'a> {
             } else if param.text_at("type") == Some("mode") {
                 self.mode_slot(param, slots, names, name);
             } else {
-                let int = |key: &str| param.int_at(key).and_then(|it| i32::try_from(it).ok()).unwrap_or(0);
-                let (min, max) = (int("min"), int("max"));
-                if max < min || max.saturating_sub(min) > 1000 {
-                    self.report(param.place, Code::OutOfRange, "a number has at most 1000 values, min not above max");
-                }
-                let slot = Slot {
-                    ty: Type::INT,
-                    domain: Domain::Range(min, max),
-                    min: 1,
-                    max: 1,
-                    depends: 0,
-                    is_alone: false,
-                };
+                let slot = self.number_slot(param);
                 self.add_slot(slots, names, name, slot);
             }
         }
@@ -158,6 +146,22 @@ impl<'a> Lower<'a> {
         found.unwrap_or(0)
     }
 
+    /// A slot for a number the player chooses.
+    fn number_slot(&mut self, param: &Term) -> Slot {
+        if param.get("max").is_none() {
+            self.report(param.place, Code::MissingKey, "a number needs `max`, the largest that can be chosen");
+        }
+        let mut int = |key: &str| {
+            let found = self.int_in(param, key, i64::from(i32::MIN)..=i64::from(i32::MAX));
+            found.and_then(|it| i32::try_from(it).ok()).unwrap_or(0)
+        };
+        let (min, max) = (int("min"), int("max"));
+        if max < min || max.saturating_sub(min) > 1000 {
+            self.report(param.place, Code::OutOfRange, "a number has at most 1000 values, min not above max");
+        }
+        range_slot(min, max)
+    }
+
     /// A slot whose values are the numbers of modes.
     fn mode_slot(&mut self, param: &Term, slots: &mut Vec<Slot>, names: &mut Vec<String>, name: String) {
         let modes = param.list_at("modes");
@@ -167,9 +171,8 @@ impl<'a> Lower<'a> {
             self.report(param.place, Code::OutOfRange, "a parameter has 1 to 1000 modes");
         }
         self.scope.modes.push((name.clone(), ids));
-        let slot =
-            Slot { ty: Type::INT, domain: Domain::Range(0, last.max(0)), min: 1, max: 1, depends: 0, is_alone: false };
-        self.add_slot(slots, names, name, slot);
+        self.check_mode_ids(modes);
+        self.add_slot(slots, names, name, range_slot(0, last.max(0)));
     }
 
     /// What must hold for a mode is a precondition of the action taken this way.
@@ -370,6 +373,10 @@ fn mode_labels(term: &Term, name: &str) -> Vec<Label> {
     let modes = param.filter(|it| it.text_at("type") == Some("mode")).map_or(&[][..], |it| it.list_at("modes"));
     let words = |it: &Term| it.text_at("text").or_else(|| it.text_at("id")).unwrap_or_default().to_string();
     modes.iter().map(|it| Label { name: words(it), ..label(it) }).collect()
+}
+
+fn range_slot(min: i32, max: i32) -> Slot {
+    Slot { ty: Type::INT, domain: Domain::Range(min, max), min: 1, max: 1, depends: 0, is_alone: false }
 }
 
 fn ability_slot(of: usize) -> Slot {

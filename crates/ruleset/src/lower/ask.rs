@@ -41,6 +41,7 @@ impl<'a> Lower<'a> {
         // Putting in order means naming all; the engine lowers the bounds to what there is.
         let all = term.text_at("kind") == Some("order_select");
         let (min, max) = if all { (i32::MAX, i32::MAX) } else { (i32::from(!term.flag("optional")), 1) };
+        self.check_counts(term, max);
         let rule = AskRule {
             kind: input_kind(term.text_at("kind")),
             mode,
@@ -66,6 +67,20 @@ impl<'a> Lower<'a> {
         let cell = self.scope.bind_cell(term.text_at("as")?, ty);
         self.scope.answers.push(Answered { name: term.text_at("as")?.to_string(), sort, single });
         Some(self.add_ask(AskRule { cell, ..rule }, ask_text(term)))
+    }
+
+    /// Reports numbers of choices that nobody can make; only those that stand there can be judged before they are played.
+    fn check_counts(&mut self, term: &Term, max_unless_said: i32) {
+        for key in ["count", "min", "max"] {
+            self.int_in(term, key, 0..=i64::from(i32::MAX));
+        }
+        let max = term.get("max").map_or(Some(i64::from(max_unless_said)), Term::int);
+        if let (Some(min), Some(max)) = (term.get("min"), max)
+            && term.get("count").is_none()
+            && min.int().is_some_and(|it| it > max)
+        {
+            self.report(min.place, Code::OutOfRange, alloc::format!("min is above max, which is {max}"));
+        }
     }
 
     fn deadline(&mut self, term: &Term) -> CodePtr {
@@ -183,9 +198,26 @@ impl<'a> Lower<'a> {
         })
     }
 
+    /// Modes are chosen by their names, so one of two with the same name could never be.
+    pub(super) fn check_mode_ids(&mut self, modes: &[Term]) {
+        let mut seen = alloc::vec::Vec::new();
+        for mode in modes {
+            let id = mode.text_at("id").unwrap_or_default();
+            if seen.contains(&id) {
+                self.report(mode.place, Code::DuplicateName, alloc::format!("modes has this name twice: {id}"));
+            }
+            seen.push(id);
+        }
+    }
+
     pub(super) fn choose_mode(&mut self, term: &Term) -> Option<()> {
         self.forbid_waiting(term, "a question");
         let modes = term.list_at("modes");
+        if let Some(none) = term.get("modes").filter(|_| modes.is_empty()) {
+            self.report(none.place, Code::MissingKey, "there is no mode to choose");
+        }
+        self.check_mode_ids(modes);
+        self.check_counts(term, 1);
         let mut text = ask_text(term);
         for mode in modes {
             let words = mode.text_at("text").or_else(|| mode.text_at("id")).unwrap_or_default();

@@ -77,6 +77,8 @@ impl<'a> Lower<'a> {
                     Code::WrongType,
                     format!("only players have this attribute: {}", entry.key),
                 ),
+                // What is no number was reported as that.
+                _ if entry.value.int().is_none() => {}
                 Some(value) if value >= min && value <= max => {
                     if let Some(slot) = printed.get_mut(column) {
                         *slot = value;

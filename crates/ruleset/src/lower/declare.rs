@@ -9,6 +9,7 @@ use alloc::{
 use super::{EventDecl, FieldDecl, Lower};
 use crate::ids::{CodePtr, SelectId};
 use crate::{
+    grammar::PROPERTIES,
     ids::{EventTypeId, PhaseId, StepId, ZoneId},
     instr::Instr,
     names::{Space, pascal, snake},
@@ -71,6 +72,9 @@ const LINK: AttrRule = AttrRule {
     holds: Sort::Entity,
     has_auras: false,
 };
+
+/// What players can ask for in every game, and how requests speak of actions; an action of this name could not be taken.
+const ACTION_WORDS: [&str; 4] = ["pass", "end_turn", "semantic", "direct_manipulation"];
 
 fn built_in_subject(kind: BuiltIn) -> Option<u8> {
     matches!(kind, BuiltIn::CardMoved | BuiltIn::CardCreated | BuiltIn::AbilityTriggered).then_some(0)
@@ -156,6 +160,9 @@ impl<'a> Lower<'a> {
                 |who: &str| term.get("on").is_some_and(|it| it.one_or_many().iter().any(|w| w.text() == Some(who)));
             let on_players = is_resource || on("player");
             let on_cards = !is_resource && (on("card") || term.get("on").is_none());
+            if !on_cards && !on_players {
+                self.report(term.place, Code::MissingKey, "an attribute is one of cards, of players or of both: `on`");
+            }
             let column = match (on_cards, on_players) {
                 (true, true) => n_cards.max(n_players),
                 (true, false) => n_cards,
@@ -172,6 +179,10 @@ impl<'a> Lower<'a> {
     fn declare_attribute(&mut self, term: &Term, is_resource: bool, column: u16, on_cards: bool, on_players: bool) {
         let label = label(term);
         self.declare(term, Space::Attribute, &label.id, self.program.attrs.len());
+        if PROPERTIES.iter().any(|it| it.name == label.id && it.of.iter().any(|of| of.fits(Sort::Entity))) {
+            let message = format!("cards or players have this already: {}", label.id);
+            self.report(term.place, Code::ReservedName, message);
+        }
         let holds = term.text_at("holds").map_or(Sort::Int, |it| Type::parse(it).map_or(Sort::Int, |ty| ty.sort));
         let lowest = if is_resource { 0 } else { i32::MIN };
         if holds != Sort::Int {
@@ -191,11 +202,26 @@ impl<'a> Lower<'a> {
             has_auras: false,
             holds,
         };
-        if attr.min > attr.max {
-            self.report(term.place, Code::OutOfRange, format!("min is above max: {}", label.id));
-        }
+        self.check_bounds(term, &attr);
         self.program.attrs.push(attr);
         self.program.text.attrs.push(label);
+    }
+
+    /// Reports numbers that could not be: bounds that leave none, and a start outside of them.
+    fn check_bounds(&mut self, term: &Term, attr: &AttrRule) {
+        let AttrRule { min, max, start, .. } = *attr;
+        let said = term.get("start");
+        let place = said.map_or(term.place, |it| it.place);
+        if min > max {
+            let id = term.text_at("id").unwrap_or_default();
+            self.report(term.place, Code::OutOfRange, format!("min is above max: {id}"));
+        } else if said.is_some() && !attr.on_players {
+            let message =
+                "start does nothing in attribute: only players start with a number, cards have theirs printed";
+            self.report(place, Code::IdleKey, message);
+        } else if attr.on_players && !(min..=max).contains(&start) {
+            self.report(place, Code::OutOfRange, format!("start must be between {min} and {max}: {start}"));
+        }
     }
 
     fn declare_link(&mut self, term: &Term, label: Label, attr: AttrRule) {
@@ -286,8 +312,14 @@ impl<'a> Lower<'a> {
             if let Some(phase) = window.get("phase") {
                 self.name(phase, Space::Phase);
             }
-            if let Some(step) = window.get("step") {
-                self.name(step, Space::Step);
+            let Some(step) = window.get("step") else { continue };
+            let phase = window.text_at("phase").and_then(|it| self.names.find(Space::Phase, it));
+            let at = self.name(step, Space::Step).and_then(|it| self.program.steps.get(usize::from(it)));
+            if let (Some(phase), Some(at)) = (phase, at)
+                && at.phase.0 != phase
+            {
+                let message = format!("this step is in another phase: {}", step.text().unwrap_or_default());
+                self.report(step.place, Code::UnknownName, message);
             }
         }
     }
@@ -298,10 +330,22 @@ impl<'a> Lower<'a> {
         self.program.text.defs = self.declare_section("cards", Space::Card);
         for section in ["cardTypes", "keywords", "cards"] {
             for holder in self.root.list_at(section) {
-                for ability in holder.list_at("abilities") {
-                    self.declare_ability(ability);
-                }
+                self.declare_abilities(holder.list_at("abilities"));
             }
+        }
+    }
+
+    /// Abilities are called by their names, so one of two with the same name could never be used.
+    fn declare_abilities(&mut self, terms: &[Term]) {
+        let mut seen = Vec::new();
+        for term in terms {
+            let id = term.text_at("id");
+            if id.is_some() && seen.contains(&id) {
+                let message = format!("abilities has this name twice: {}", id.unwrap_or_default());
+                self.report(term.place, Code::DuplicateName, message);
+            }
+            seen.push(id);
+            self.declare_ability(term);
         }
     }
 
@@ -359,6 +403,9 @@ impl<'a> Lower<'a> {
 
     fn declare_action_event(&mut self, term: &Term) {
         let id = term.text_at("id").unwrap_or_default();
+        if ACTION_WORDS.contains(&id) {
+            self.report(term.place, Code::ReservedName, format!("every game has this already: {id}"));
+        }
         let name = term.text_at("event").map_or_else(|| pascal(id), ToString::to_string);
         self.add_event(term, &name, Vec::new());
     }

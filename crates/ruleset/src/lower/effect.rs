@@ -63,6 +63,7 @@ impl<'a> Lower<'a> {
 
     /// Reports how an effect belongs to a group, where that is said in the wrong kind of word.
     fn check_membership(&mut self, item: &Term) {
+        self.report_alone(item);
         if item.text_at("op") == Some("group") {
             return;
         }
@@ -77,6 +78,17 @@ impl<'a> Lower<'a> {
             if let Some(flag) = param(item, key).filter(|it| it.bool().is_none()) {
                 self.report(flag.place, Code::WrongType, format!("`{key}` is true or false, found {}", flag.noun()));
             }
+        }
+    }
+
+    /// Reports what may be lost without its group, and is in none: it is no effect that a player may decline.
+    fn report_alone(&mut self, item: &Term) {
+        let is_member = self.scope.in_group || group_of(item).is_some();
+        let can_be = self.is_event_op(item) || item.text_at("op") == Some("group");
+        if can_be && !is_member && is_optional(item) {
+            let message = "`optional` is for members of a group, and this is in none";
+            let advice = "an effect that a player may decline stands in `confirm`";
+            self.violations.push(Violation::new(item.place, Code::IdleKey, message).advise(advice));
         }
     }
 
@@ -132,7 +144,10 @@ impl<'a> Lower<'a> {
 
     /// Whether an effect is an event, and nothing around it.
     fn is_event_op(&self, effect: &Term) -> bool {
-        effect.text_at("op").is_some_and(|it| it == "emit" || self.event_of_op(it).is_some())
+        let Some(name) = effect.text_at("op") else { return false };
+        // An action may be called like an operation or definition, which come first.
+        let is_other = find_op(name, Class::Effect).is_some() || self.defines.contains_key(name);
+        name == "emit" || (!is_other && self.event_of_op(name).is_some())
     }
 
     /// Lowers a list of effects that ends where an event of it does not happen.

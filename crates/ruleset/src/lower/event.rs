@@ -65,6 +65,17 @@ impl<'a> Lower<'a> {
         scope
     }
 
+    /// What finds whom an event concerns, which must be what its subject holds.
+    fn fan_out(&mut self, term: &Term, id: EventTypeId) -> SelectId {
+        let Some((select, found)) = self.select(term) else { return SelectId::NONE };
+        let subject = self.program.event(id).and_then(|it| it.fields.get(usize::from(it.subject?)).copied());
+        if let Some(subject) = subject.filter(|it| !found.fits(it.sort) && !it.sort.fits(found)) {
+            let message = format!("the subject is {subject}, and this finds {}", Type::list(found));
+            self.report(term.place, Code::WrongType, message);
+        }
+        select
+    }
+
     fn lower_event(&mut self, term: &Term, id: EventTypeId) {
         let scope = self.event_scope(id, Unit::Apply, true);
         let ((apply, skip_when, requires), apply_cells) = self.in_scope(scope, |it| {
@@ -76,7 +87,7 @@ impl<'a> Lower<'a> {
         });
         let scope = self.event_scope(id, Unit::EventEffects, false);
         let ((effects, fan_out), effect_cells) = self.in_scope(scope, |it| {
-            let fan_out = term.get("fanOut").and_then(|s| it.select(s)).map_or(SelectId::NONE, |found| found.0);
+            let fan_out = term.get("fanOut").map_or(SelectId::NONE, |s| it.fan_out(s, id));
             (it.event_effects(term.get("effects")), fan_out)
         });
         if let Some(row) = self.program.events.get_mut(id.index()) {

@@ -27,6 +27,9 @@ impl<'a> Lower<'a> {
     pub(super) fn value_code(&mut self, term: &Term, want: Type) {
         self.at = term.place;
         match &term.kind {
+            TermKind::Null if !want.many && matches!(want.sort, Sort::Int | Sort::Bool) => {
+                self.report_nothing(term, want);
+            }
             TermKind::Null => {
                 self.emit(if want.many { Instr::ListOf(0) } else { Instr::Null });
             }
@@ -249,6 +252,10 @@ impl<'a> Lower<'a> {
 
     /// Reports an operation that nobody declared, or that belongs elsewhere.
     pub(super) fn report_op(&mut self, term: &Term, name: &str, class: Class) {
+        if term.text().is_none() {
+            let message = format!("op must be the name of an operation, not {}", term.noun());
+            return self.report(term.place, Code::WrongType, message);
+        }
         let elsewhere = crate::grammar::OPS.iter().any(|it| it.name == name)
             || self.defines.contains_key(name)
             || self.event_of_op(name).is_some();
@@ -386,10 +393,19 @@ impl<'a> Lower<'a> {
         let (a, b) = (term.get("a")?, term.get("b")?);
         let mut ty = self.infer(a).or_else(|| self.infer(b)).unwrap_or(Type::INT);
         ty.many = false;
-        self.value(a, ty);
-        self.value(b, ty);
+        self.value_or_nothing(a, ty);
+        self.value_or_nothing(b, ty);
         self.emit(Instr::Math(math));
         Some(Type::BOOL)
+    }
+
+    /// Something to compare with: a number may not be there, such as the field of an event that was left out.
+    pub(super) fn value_or_nothing(&mut self, term: &Term, ty: Type) {
+        if term.is_null() && !ty.many {
+            self.emit(Instr::Null);
+        } else {
+            self.value(term, ty);
+        }
     }
 
     fn logic(&mut self, term: &Term, jump: fn(crate::ids::CodePtr) -> Instr, all: i32) -> Option<Type> {

@@ -169,6 +169,10 @@ impl<'a> Lower<'a> {
                 self.report_unknown(&name, Space::Card, &entry.key);
                 continue;
             };
+            if self.program.defs.get(usize::from(def)).is_some_and(|it| it.is_token) {
+                let message = format!("a token can only be created, not put in a deck: {}", entry.key);
+                self.report(entry.place, Code::NotAllowedHere, message);
+            }
             match entry.value.int().and_then(|it| u16::try_from(it).ok()).filter(|it| *it <= 1000) {
                 Some(n) => cards.push((DefId(def), n)),
                 None => self.report(entry.value.place, Code::OutOfRange, "a deck has 0 to 1000 of a card"),
@@ -188,6 +192,7 @@ impl<'a> Lower<'a> {
             return;
         };
         let is = |key: &str, word: &str| term.text_at(key) == Some(word);
+        let grace = self.int_in(term, "disconnectGraceMs", 0..=i64::from(u32::MAX));
         let policy = &mut self.program.policy;
         if is("reactionOrder", "apnap_stack") {
             policy.reaction_order = ReactionOrder::ApnapStack;
@@ -199,7 +204,7 @@ impl<'a> Lower<'a> {
             policy.on_limit = OnLimit::Tie;
         }
         policy.undo = term.get("undo").and_then(Term::bool).unwrap_or(true);
-        policy.disconnect_grace_ms = term.int_at("disconnectGraceMs").and_then(|it| u32::try_from(it).ok());
+        policy.disconnect_grace_ms = grace.and_then(|it| u32::try_from(it).ok());
     }
 
     fn limits(&mut self) {

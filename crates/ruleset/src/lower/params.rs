@@ -50,6 +50,12 @@ pub(super) fn is_spelling(key: &str, name: &str) -> bool {
     key == name || key.strip_suffix("Id") == Some(&*name)
 }
 
+/// The name a key means: one that is spelled alike, else one that has no `Id` behind it.
+fn meant<'n>(key: &str, names: &[&'n str]) -> Option<&'n str> {
+    let named = |test: fn(&str, &str) -> bool| names.iter().copied().find(|it| test(key, it));
+    named(same_name).or_else(|| named(is_spelling))
+}
+
 impl<'a> Lower<'a> {
     /// Reports parameters, fields and slots of one thing that are one name in two spellings.
     pub(super) fn check_twins(&mut self) {
@@ -155,11 +161,14 @@ impl<'a> Lower<'a> {
             (true, false) => EMITTED,
             (false, _) => &[],
         };
-        self.report_stray_fields(with, &decl.id, &decl.fields, others);
+        let names: Vec<&str> = decl.fields.iter().map(|it| it.name.as_str()).collect();
+        self.check_keys(with, &format!("{} has no field", decl.id), &names, others);
         for (i, field) in decl.fields.iter().enumerate() {
             let is_subject = subject.is_some_and(|it| usize::from(it) == i);
             let start = self.code.len();
             match param(with, &field.name) {
+                Some(value) if field.optional => self.value_or_nothing(value, field.ty),
+                Some(value) if value.is_null() => self.report_nothing(value, field.ty),
                 Some(value) => self.value(value, field.ty),
                 None if field.new && reserves => self.reserve(term),
                 None if is_source(field) && self.scope.unit == Unit::Action => self.default_source(with, kind),
@@ -217,15 +226,28 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn report_stray_fields(&mut self, with: &Term, event: &str, fields: &[FieldDecl], others: &[&str]) {
-        for entry in with.entries() {
-            let known = fields.iter().any(|it| is_spelling(&entry.key, &it.name));
-            if !known && !others.contains(&&*camel(&entry.key)) {
-                let options = fields.iter().map(|it| it.name.clone()).collect();
-                let violation =
-                    Violation::new(entry.place, Code::UnknownKey, format!("{event} has no field: {}", entry.key));
+    /// Reports keys that mean no parameter or field, and two that mean one, of which only the first would count.
+    fn check_keys(&mut self, term: &Term, lacks: &str, names: &[&str], others: &[&str]) {
+        self.report_said_twice(term, names);
+        for entry in term.entries() {
+            if meant(&entry.key, names).is_none() && !others.contains(&&*camel(&entry.key)) {
+                let options = names.iter().map(ToString::to_string).collect();
+                let violation = Violation::new(entry.place, Code::UnknownKey, format!("{lacks}: {}", entry.key));
                 self.violations.push(violation.suggest(&entry.key, options));
             }
+        }
+    }
+
+    /// Reports keys of an object that mean the same of these names, such as `target` and `targetId`.
+    pub(super) fn report_said_twice(&mut self, term: &Term, names: &[&str]) {
+        let mut said: Vec<(&str, &str)> = Vec::new();
+        for entry in term.entries() {
+            let Some(name) = meant(&entry.key, names) else { continue };
+            if let Some((_, first)) = said.iter().find(|it| it.0 == name) {
+                let message = format!("this is one name, and it is there twice: {first} and {}", entry.key);
+                self.report(entry.place, Code::DuplicateName, message);
+            }
+            said.push((name, &entry.key));
         }
     }
 
@@ -254,7 +276,8 @@ impl<'a> Lower<'a> {
         }
         let params = define.get("params").map_or(&[][..], Term::entries);
         let others = if define.text_at("kind") == Some("effects") { GROUPED } else { REMARKS };
-        self.report_stray_params(term, id, params.iter().map(|it| it.key.as_str()).collect(), others);
+        let names: Vec<&str> = params.iter().map(|it| it.key.as_str()).collect();
+        self.check_keys(term, &format!("{id} has no parameter"), &names, others);
         let mut bound = Vec::new();
         for entry in params {
             bound.push((entry.key.as_str(), self.bind_param(term, id, &entry.key, &entry.value)));
@@ -281,35 +304,50 @@ impl<'a> Lower<'a> {
         self.n_expanded >= EXPANSIONS_MAX
     }
 
-    fn report_stray_params(&mut self, term: &Term, id: &str, params: Vec<&str>, others: &[&str]) {
-        for entry in term.entries() {
-            let known = params.iter().any(|it| is_spelling(&entry.key, it));
-            if !known && !others.contains(&&*camel(&entry.key)) {
-                let options = params.iter().map(ToString::to_string).collect();
-                let violation =
-                    Violation::new(entry.place, Code::UnknownKey, format!("{id} has no parameter: {}", entry.key));
-                self.violations.push(violation.suggest(&entry.key, options));
-            }
-        }
-    }
-
     /// Evaluates an argument where the definition is used, once.
-    fn bind_param(&mut self, term: &Term, id: &str, name: &str, spec: &'a Term) -> (Binding, Type) {
+    fn bind_param(&mut self, term: &Term, id: &'a str, name: &str, spec: &'a Term) -> (Binding, Type) {
         let ty = self.param_type(name, spec);
         let default = spec.get("default");
-        let Some(argument) = param(term, name).or(default) else {
-            if name == "player" && ty == Type::PLAYER {
-                return self.bind_code(ty, |it| {
-                    it.emit(Instr::You);
-                });
-            }
-            self.report(term.place, Code::MissingKey, format!("{id} needs a parameter: {name}"));
-            return (Binding::Const(crate::NULL), ty);
-        };
+        if let Some(argument) = param(term, name) {
+            let may_be_nothing = default.is_some_and(Term::is_null);
+            return self.bind_argument(argument, ty, may_be_nothing);
+        }
+        if let Some(default) = default {
+            return self.in_definition(id, |it| it.bind_argument(default, ty, true));
+        }
+        if name == "player" && ty == Type::PLAYER {
+            return self.bind_code(ty, |it| {
+                it.emit(Instr::You);
+            });
+        }
+        self.report(term.place, Code::MissingKey, format!("{id} needs a parameter: {name}"));
+        (Binding::Const(crate::NULL), ty)
+    }
+
+    /// A default belongs to its definition: it knows no variable of whoever uses that, and cannot use it itself.
+    pub(super) fn in_definition<T>(&mut self, id: &'a str, body: impl FnOnce(&mut Self) -> T) -> T {
+        let hidden = core::mem::take(&mut self.scope.vars);
+        self.expanding.push(id);
+        let value = body(self);
+        self.expanding.pop();
+        self.scope.vars = hidden;
+        value
+    }
+
+    fn bind_argument(&mut self, argument: &Term, ty: Type, may_be_nothing: bool) -> (Binding, Type) {
         match self.constant(argument, ty) {
+            Some(crate::NULL) if argument.is_null() && !may_be_nothing => {
+                self.report_nothing(argument, ty);
+                (Binding::Const(crate::NULL), ty)
+            }
             Some(value) => (Binding::Const(value), ty),
             None => self.bind_code(ty, |it| it.value(argument, ty)),
         }
+    }
+
+    /// Reports `null` where something must be.
+    pub(super) fn report_nothing(&mut self, term: &Term, want: Type) {
+        self.report(term.place, Code::WrongType, format!("expected {want}, found nothing"));
     }
 
     /// Puts a value into a cell in effects, and into a register in conditions.

@@ -98,9 +98,11 @@ impl Lower<'_> {
 
     /// What can stand behind a dot, after something of a sort.
     pub(super) fn known_properties(&self, of: Sort) -> Vec<String> {
-        let attributes = if is_entity(of) { self.names.all(Space::Attribute) } else { Vec::new() };
+        let is_had =
+            |it: &String| self.names.find(Space::Attribute, it).is_some_and(|id| self.has_attribute(of, AttrId(id)));
+        let attributes = self.names.all(Space::Attribute).into_iter().filter(is_had);
         let properties = PROPERTIES.iter().filter(|it| it.of.contains(&of)).map(|it| it.name.to_string());
-        attributes.into_iter().chain(properties).collect()
+        attributes.chain(properties).collect()
     }
 
     /// Whether a word means the one opponent of a game for two.
@@ -116,20 +118,22 @@ impl Lower<'_> {
         }
     }
 
+    /// Whether something of a sort can have an attribute.
+    pub(super) fn has_attribute(&self, of: Sort, id: AttrId) -> bool {
+        self.program
+            .attr(id)
+            .is_some_and(|it| (it.on_cards && Sort::Card.fits(of)) || (it.on_players && Sort::Player.fits(of)))
+    }
+
     fn property(&self, part: &str, of: Type) -> Result<(Instr, Type), Lost> {
-        let attr = self.names.find(Space::Attribute, part).filter(|_| is_entity(of.sort));
-        if let Some(id) = attr.map(AttrId) {
+        let attr = self.names.find(Space::Attribute, part).map(AttrId);
+        if let Some(id) = attr.filter(|it| self.has_attribute(of.sort, *it)) {
             let holds = self.program.attr(id).map_or(Sort::Int, |it| it.holds);
             return Ok((Instr::Attr(id), Type::one(holds)));
         }
         let found = PROPERTIES.iter().find(|it| it.name == part && it.of.contains(&of.sort));
         found.map(|it| (Instr::Prop(it.prop), it.ty)).ok_or_else(|| Lost::Property(part.to_string(), of.sort))
     }
-}
-
-/// Whether something of a sort has attributes.
-fn is_entity(sort: Sort) -> bool {
-    matches!(sort, Sort::Card | Sort::Player | Sort::Entity)
 }
 
 /// The instruction that pushes a variable.

@@ -52,6 +52,7 @@ impl<'a> Lower<'a> {
 
     /// Lowers an ability or reaction to one rule, or to several where a fact has several causes.
     pub(super) fn lower_ability(&mut self, term: &'a Term, global: bool) -> Vec<RuleId> {
+        self.report_idle_prompt(term);
         let rules = if let Some(when) = term.get("when") {
             self.reaction(term, when, global)
         } else if term.get("affects").is_some() {
@@ -60,6 +61,14 @@ impl<'a> Lower<'a> {
             self.activated(term).into_iter().collect()
         };
         rules.into_iter().map(|rule| self.add_rule(term, Rule { delay: None, ..rule })).collect()
+    }
+
+    /// Reports words for a question that is never asked: only what is optional or has targets asks.
+    fn report_idle_prompt(&mut self, term: &Term) {
+        let asks = term.flag("optional") || !term.list_at("targets").is_empty() || term.get("affects").is_some();
+        if let Some(prompt) = term.get("prompt").filter(|_| !asks) {
+            self.report(prompt.place, Code::IdleKey, "prompt does nothing without `optional` or `targets`");
+        }
     }
 
     pub(super) fn add_rule(&mut self, term: &Term, rule: Rule) -> RuleId {
@@ -122,6 +131,10 @@ impl<'a> Lower<'a> {
         let Some((id, step)) = self.event_type(name) else {
             return Vec::new();
         };
+        if let Some(timing) = term.get("timing").filter(|_| prevented && before) {
+            let message = "what answers a prevention comes after it, nothing can come before";
+            self.report(timing.place, Code::NotAllowedHere, message);
+        }
         if prevented {
             let event = BuiltIn::EventPrevented.id();
             let answers = Answers { prevented: Some(id), ..Answers::to(event, Timing::After, global) };
@@ -268,6 +281,11 @@ impl<'a> Lower<'a> {
         step: Option<u16>,
         prevented: Option<EventTypeId>,
     ) -> CodePtr {
+        if let Some(filters) = filters {
+            let fields = self.scope.event.clone();
+            let names: Vec<&str> = fields.iter().map(|it| it.name.as_str()).collect();
+            self.report_said_twice(filters, &names);
+        }
         let entries = filters.map_or(&[][..], Term::entries);
         let left: Vec<_> = entries.iter().filter(|it| !skip.is_some_and(|s| is_spelling(&it.key, s))).collect();
         if left.is_empty() && step.is_none() && prevented.is_none() {
@@ -360,7 +378,7 @@ impl<'a> Lower<'a> {
             }
             _ => {
                 self.push_field(&path, load, var.ty);
-                self.value(value, Type::one(var.ty.sort));
+                self.value_or_nothing(value, Type::one(var.ty.sort));
                 self.emit(Instr::Math(Math::Eq));
             }
         }
@@ -565,7 +583,7 @@ impl<'a> Lower<'a> {
 
     fn limiter(&mut self, term: &Term) -> Limiter {
         let Some(limits) = term.get("limiters") else { return Limiter::default() };
-        let mut int = |key: &str| self.int_in(limits, key, 0..=1000).and_then(|it| u16::try_from(it).ok());
+        let mut int = |key: &str| self.int_in(limits, key, 1..=1000).and_then(|it| u16::try_from(it).ok());
         Limiter {
             per_turn: int("maxPerTurn").or(limits.flag("oncePerTurn").then_some(1)),
             per_event: int("maxPerEvent"),

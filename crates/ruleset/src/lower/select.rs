@@ -24,11 +24,19 @@ impl<'a> Lower<'a> {
             let message = format!("only a slot says how many are chosen, use `take`: {}", entry.key);
             self.report(entry.place, Code::IdleKey, message);
         }
-        self.slot_select(term)
+        self.any_select(term)
     }
 
     /// Lowers the selector of a slot, which also says how many are chosen.
     pub(super) fn slot_select(&mut self, term: &Term) -> Option<(SelectId, Sort)> {
+        if let Some(random) = term.get("random") {
+            let message = "a random pick is for effects: what fills a slot is chosen by a player";
+            self.report(random.place, Code::NotAllowedHere, message);
+        }
+        self.any_select(term)
+    }
+
+    fn any_select(&mut self, term: &Term) -> Option<(SelectId, Sort)> {
         self.check_selector(term);
         let (source, sort) = self.source(term)?;
         let (seat, seat_is) = self.seat_rule(term);
@@ -239,6 +247,11 @@ impl<'a> Lower<'a> {
             self.report_link(value, link);
         }
         let attr = value.text().and_then(|it| self.names.find(Space::Attribute, it));
+        if let Some(attr) = attr.filter(|it| !self.has_attribute(sort, crate::ids::AttrId(*it))) {
+            let id = self.program.text.attrs.get(usize::from(attr)).map_or("", |it| &it.id);
+            let message = format!("{} has no such attribute or property: {id}", sort.name());
+            self.report(value.place, Code::UnknownVariable, message);
+        }
         let (_, code) = self.each(Type::one(sort), &name, |it| match attr {
             Some(attr) => {
                 let reg = it.scope.next_reg.saturating_sub(1);
@@ -258,6 +271,7 @@ impl<'a> Lower<'a> {
     pub(super) fn membership(&mut self, term: &Term) -> CodePtr {
         if is_selector(term) {
             self.check_selector(term);
+            self.report_idle_in_affects(term);
         }
         let outer = self.scope.next_reg;
         self.scope.next_reg = 1;
@@ -267,6 +281,16 @@ impl<'a> Lower<'a> {
         self.scope.vars.truncate(n_vars);
         self.scope.next_reg = outer;
         code
+    }
+
+    /// A continuous effect asks of one card or player after the other whether it concerns them: it compares none of them
+    /// with others, and looks nowhere else.
+    fn report_idle_in_affects(&mut self, term: &Term) {
+        let idle =
+            ["stack", "definitions", "from", "order", "highest", "lowest", "take", "random", "count", "min", "max"];
+        for entry in term.entries().iter().filter(|it| idle.contains(&it.key.as_str())) {
+            self.report(entry.place, Code::IdleKey, format!("{} does nothing in affects", entry.key));
+        }
     }
 
     fn affected_sort(&self, term: &Term) -> Sort {
@@ -281,10 +305,17 @@ impl<'a> Lower<'a> {
             return;
         }
         let mut jumps = alloc::vec::Vec::new();
-        if let Some(zones) = term.get("zone").filter(|it| it.text() != Some("any")) {
-            self.any_of_zones(zones);
-            jumps.push(self.emit(Instr::JumpUnless(CodePtr::NONE)));
+        match term.get("zone").filter(|it| it.text() != Some("any")) {
+            Some(zones) => self.any_of_zones(zones),
+            // Players are in no zone, cards always are.
+            None => {
+                self.emit(Instr::Reg(0));
+                self.emit(Instr::Prop(Prop::Zone));
+                self.emit(Instr::Null);
+                self.emit(Instr::Math(if term.get("players").is_some() { Math::Eq } else { Math::Ne }));
+            }
         }
+        jumps.push(self.emit(Instr::JumpUnless(CodePtr::NONE)));
         let prop = if term.get("owner").is_some() { Prop::Owner } else { Prop::Controller };
         match self.seat_rule(term).0 {
             SeatRule::Any => {}

@@ -79,8 +79,8 @@ impl<'a> Lower<'a> {
         self.in_scope(scope, |it| {
             for entry in define.get("params").map_or(&[][..], Term::entries) {
                 let ty = it.param_type(&entry.key, &entry.value);
-                if let Some(default) = entry.value.get("default") {
-                    it.pure(|this| this.value(default, ty));
+                if let Some(default) = entry.value.get("default").filter(|it| !it.is_null()) {
+                    it.in_definition(id, |this| this.pure(|that| that.value(default, ty)));
                 }
                 it.scope.bind_cell(&entry.key, ty);
             }
