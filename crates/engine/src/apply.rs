@@ -20,12 +20,11 @@ use crate::{
     rng,
     scratch::Machine,
     state::{Frame, Lasts, MatchState, ModKind, Modifier, NO_ZONE, Note, Outcome, Reason, Status, Why},
-    subjects,
+    subjects::Subjects,
 };
 
 /// Applies an event to everyone it concerns, in order of their numbers.
-pub fn to_all(exec: &mut Exec<'_>, frame: &Frame, event: &EventType) -> Result<(), Fault> {
-    let subjects = subjects::of(exec, frame)?;
+pub fn to_all(exec: &mut Exec<'_>, frame: &Frame, event: &EventType, subjects: &Subjects) -> Result<(), Fault> {
     let Some(at) = event.subject else {
         intent::load_cells(exec, frame);
         return to_one(exec, frame, event, EntityId::NONE);

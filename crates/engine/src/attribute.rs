@@ -3,7 +3,7 @@
 use ruleset::{
     AbilityId, AttrId, DefId, KeywordId, Program, RuleId,
     instr::ModifyWhat,
-    program::{AttrRule, Aura},
+    program::{AttrRule, Aura, Rule},
 };
 
 use crate::{
@@ -74,8 +74,8 @@ fn modified(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId, 
     for modifier in mods().filter(|it| it.what == ModKind::Add) {
         total = total.saturating_add(modifier.value);
     }
-    for_each_aura(cx, machine, entity, ModifyWhat::Add, attr.0, |_, _, value| {
-        total = total.saturating_add(value);
+    for_alike_auras(cx, machine, entity, ModifyWhat::Add, attr.0, |value, times| {
+        total = total.saturating_add(value.saturating_mul(times));
     });
     total
 }
@@ -83,8 +83,8 @@ fn modified(cx: &Cx<'_>, machine: &mut Machine, entity: EntityId, attr: AttrId, 
 /// Whether a card has a keyword: printed or given, and not taken.
 pub fn has_keyword(cx: &Cx<'_>, machine: &mut Machine, card: EntityId, keyword: KeywordId) -> bool {
     let mut has = has_own_keyword(cx.program, cx.state, card, keyword);
-    for_each_aura(cx, machine, card, ModifyWhat::Grant, keyword.0, |_, _, _| has = true);
-    for_each_aura(cx, machine, card, ModifyWhat::Lose, keyword.0, |_, _, _| has = false);
+    for_alike_auras(cx, machine, card, ModifyWhat::Grant, keyword.0, |_, _| has = true);
+    for_alike_auras(cx, machine, card, ModifyWhat::Lose, keyword.0, |_, _| has = false);
     has
 }
 
@@ -115,6 +115,23 @@ fn keyword_with(program: &Program, def: DefId, mods: &[Modifier], card: EntityId
     has
 }
 
+/// The continuous effects that may change this of an entity, as far as one that asks may know of them.
+fn auras_on<'c>(
+    cx: &Cx<'c>,
+    machine: &Machine,
+    what: ModifyWhat,
+    of: u16,
+) -> impl Iterator<Item = AuraOf<'c>> + use<'c> {
+    let (program, limit) = (cx.program, cx.aura_limit);
+    let ids = if machine.depth >= AURA_DEPTH_MAX { &[] } else { program.auras_on(what, of) };
+    let known = ids.iter().take_while(move |it| **it < limit);
+    let rows = known.filter_map(|it| program.rule(*it).and_then(|rule| Some((*it, rule, rule.aura?))));
+    rows.filter(move |it| it.2.what == what)
+}
+
+/// The rule of a continuous effect, and what it changes.
+type AuraOf<'c> = (RuleId, &'c Rule, Aura);
+
 /// Visits every continuous effect that changes this of an entity, in order of rule and source.
 fn for_each_aura(
     cx: &Cx<'_>,
@@ -124,20 +141,39 @@ fn for_each_aura(
     of: u16,
     mut visit: impl FnMut(RuleId, EntityId, i32),
 ) {
-    let auras = cx.program.auras_on(what, of);
-    if auras.is_empty() || machine.depth >= AURA_DEPTH_MAX {
-        return;
-    }
-    for id in auras.iter().take_while(|it| **it < cx.aura_limit) {
-        let Some((rule, aura)) = cx.program.rule(*id).and_then(|it| Some((it, it.aura?))) else {
-            continue;
-        };
-        if aura.what != what || aura.of != of {
-            continue;
+    for (id, rule, aura) in auras_on(cx, machine, what, of) {
+        for source in cx.derived.listeners_by_age(id) {
+            if let Some(value) = aura_value(cx, machine, id, rule.conditions, aura, source, entity) {
+                visit(id, source, value);
+            }
         }
-        for (_, source) in cx.derived.listeners(*id) {
-            if let Some(value) = aura_value(cx, machine, *id, rule.conditions, aura, *source, entity) {
-                visit(*id, *source, value);
+    }
+}
+
+/// The same where the order of sources does not matter: what is alike from all cards of a player is worked out once, and
+/// visited with how many there are.
+fn for_alike_auras(
+    cx: &Cx<'_>,
+    machine: &mut Machine,
+    entity: EntityId,
+    what: ModifyWhat,
+    of: u16,
+    mut visit: impl FnMut(i32, i32),
+) {
+    for (id, rule, aura) in auras_on(cx, machine, what, of) {
+        let mut rest = cx.derived.listeners(id);
+        while let Some((_, controller, first)) = rest.first().copied() {
+            let end = if aura.is_alike { rest.partition_point(|it| it.1 <= controller) } else { 1 };
+            let (group, others) = rest.split_at(end);
+            rest = others;
+            let is_in = aura.is_alike && group.binary_search(&(id, controller, entity)).is_ok();
+            let one = if is_in { group.iter().map(|it| it.2).find(|it| *it != entity) } else { Some(first) };
+            let n = i32::try_from(end).unwrap_or(i32::MAX).saturating_sub(i32::from(is_in));
+            let itself = is_in.then_some((entity, 1));
+            for (source, times) in itself.into_iter().chain(one.map(|it| (it, n))) {
+                if let Some(value) = aura_value(cx, machine, id, rule.conditions, aura, source, entity) {
+                    visit(value, times);
+                }
             }
         }
     }

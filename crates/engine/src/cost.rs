@@ -22,6 +22,7 @@ use crate::{
     record::Record,
     scratch::{Machine, Scratch, Trial},
     state::{Frame, Paid, Payment},
+    subjects::{self, Subjects},
 };
 
 /// How deep the costs of abilities may be those of others.
@@ -40,10 +41,9 @@ pub fn can_pay(cx: &Cx<'_>, machine: &mut Machine, costs: CodePtr) -> Result<boo
     let mut exec = Exec::new(cx.program, state, derived, scratch);
     exec.scratch.machine.locals.clone_from(&machine.locals);
     exec.scratch.machine.depth = machine.depth;
-    let start = exec.mark();
     let paid = pay(&mut exec, &frame, Who::frame(&frame), costs, Mode::Try);
     let spent = exec.scratch.machine.spent();
-    exec.rewind(&start);
+    exec.give_up();
     (machine.trial, machine.is_trial_fresh) = (Some(trial), true);
     machine.spend(spent)?;
     paid
@@ -151,10 +151,11 @@ fn pay_event(exec: &mut Exec<'_>, frame: &Frame, emit: Emit, mode: Mode) -> Resu
     if mode == Mode::Refundable {
         exec.scratch.paid = Some(Vec::new());
     }
-    let paid = match is_payable(exec, &payment, event)? {
+    let subjects = subjects::of(exec, &payment)?;
+    let paid = match is_payable(exec, &payment, event, &subjects)? {
         // Nobody looks at what the last payment of a trial would write.
         true if mode == Mode::Try && !event.may_fail => Ok(true),
-        true => carry_out(exec, &payment, event, mode),
+        true => carry_out(exec, &payment, event, &subjects, mode),
         false => Err(Fault::Impossible),
     };
     let paid = if paid == Err(Fault::Impossible) { false } else { paid? };
@@ -167,8 +168,8 @@ fn pay_event(exec: &mut Exec<'_>, frame: &Frame, emit: Emit, mode: Mode) -> Resu
 }
 
 /// Whether a payment is possible as a whole.
-fn is_payable(exec: &mut Exec<'_>, payment: &Frame, event: &EventType) -> Result<bool, Fault> {
-    let is_payable = intent::is_possible_for_all(exec, payment, event)?;
+fn is_payable(exec: &mut Exec<'_>, payment: &Frame, event: &EventType, of: &Subjects) -> Result<bool, Fault> {
+    let is_payable = intent::is_possible_for_all(exec, payment, event, of)?;
     if !is_payable && exec.is_traced() {
         exec.note_unpaid(Who::frame(payment), payment.etype, event.requires);
     }
@@ -176,8 +177,14 @@ fn is_payable(exec: &mut Exec<'_>, payment: &Frame, event: &EventType) -> Result
 }
 
 /// Applies a payment to everyone it concerns, then pays what it leads to.
-fn carry_out(exec: &mut Exec<'_>, payment: &Frame, event: &EventType, mode: Mode) -> Result<bool, Fault> {
-    intent::apply_event(exec, payment, event)?;
+fn carry_out(
+    exec: &mut Exec<'_>,
+    payment: &Frame,
+    event: &EventType,
+    subjects: &Subjects,
+    mode: Mode,
+) -> Result<bool, Fault> {
+    intent::apply_event(exec, payment, event, subjects)?;
     if event.effects.is_none() {
         return Ok(true);
     }

@@ -6,14 +6,15 @@ use ruleset::{DefId, KeywordId, Program, RuleId, program::Rule, reads::Reads};
 
 use crate::{
     attribute::has_own_keyword,
-    ids::EntityId,
+    ids::{EntityId, PlayerId},
     state::{MatchState, ModKind, Status, clone_fields},
 };
 
 /// The cards that listen, by rule, for rules that are not found from an event's own subject.
 #[derive(Debug)]
 pub struct Derived {
-    listeners: Vec<(RuleId, EntityId)>,
+    /// The rule, who controls the card, and the card, in this order.
+    listeners: Vec<(RuleId, PlayerId, EntityId)>,
     touched: Touched,
 }
 
@@ -73,11 +74,18 @@ impl Derived {
         derived
     }
 
-    /// The cards that have a rule and are where it works, in order of their numbers.
-    pub fn listeners(&self, rule: RuleId) -> &[(RuleId, EntityId)] {
+    /// The cards that have a rule and are where it works, player by player.
+    pub fn listeners(&self, rule: RuleId) -> &[(RuleId, PlayerId, EntityId)] {
         let start = self.listeners.partition_point(|it| it.0 < rule);
         let end = self.listeners.partition_point(|it| it.0 <= rule);
         self.listeners.get(start..end).unwrap_or_default()
+    }
+
+    /// The same in order of their numbers.
+    pub fn listeners_by_age(&self, rule: RuleId) -> Vec<EntityId> {
+        let mut cards: Vec<EntityId> = self.listeners(rule).iter().map(|it| it.2).collect();
+        cards.sort_unstable();
+        cards
     }
 
     /// Whether any of this changed since state checks last found nothing.
@@ -130,7 +138,7 @@ impl Derived {
     }
 
     fn work_out(&mut self, program: &Program, state: &MatchState, card: EntityId) {
-        self.listeners.retain(|it| it.1 != card);
+        self.listeners.retain(|it| it.2 != card);
         let Some(ent) = state.ent(card).filter(|it| it.status == Status::Card) else {
             return;
         };
@@ -143,12 +151,12 @@ impl Derived {
             let has = |it: KeywordId| it.is_none() || has_own_keyword(program, state, card, it);
             let works = |it: &Rule| it.listens() && !state.is_muted(card, it) && has(it.keyword);
             if program.rule(*id).is_some_and(works) && is_live(program, state, card, *id) {
-                self.insert((*id, card));
+                self.insert((*id, ent.controller, card));
             }
         }
     }
 
-    fn insert(&mut self, entry: (RuleId, EntityId)) {
+    fn insert(&mut self, entry: (RuleId, PlayerId, EntityId)) {
         if let Err(at) = self.listeners.binary_search(&entry) {
             self.listeners.insert(at, entry);
         }

@@ -213,7 +213,7 @@ fn match_listeners(
         let cards = 0..exec.state().ents.len();
         cards.map(EntityId::at).filter(|it| is_live(exec.program, exec.state(), *it, id)).collect()
     } else {
-        exec.with(Who::player(PlayerId::NONE), |cx, _| cx.derived.listeners(id).iter().map(|it| it.1).collect())
+        exec.with(Who::player(PlayerId::NONE), |cx, _| cx.derived.listeners_by_age(id))
     };
     if exec.is_traced() {
         let others = (0..exec.state().ents.len()).map(EntityId::at).filter(|it| !holders.contains(it));

@@ -38,6 +38,8 @@ pub struct Exec<'a> {
     next_group: u32,
     /// The event that happens without a frame, and its variables.
     at_once: Option<(EventNo, Span)>,
+    /// Up to where what was done is certain.
+    certain: Mark,
 }
 
 impl<'a> Exec<'a> {
@@ -50,8 +52,29 @@ impl<'a> Exec<'a> {
     ) -> Self {
         scratch.clear();
         scratch.refill(program.limits.instructions_per_step_max);
-        let (next_event, next_mod, next_group) = (state.head.next_event, state.head.next_mod, state.head.next_group);
-        Self { program, state, derived, scratch, next_event, next_mod, next_group, at_once: None }
+        let numbers = (state.head.next_event, state.head.next_mod, state.head.next_group);
+        let certain = Mark { journal: scratch.journal.mark(state, derived), records: 0, facts: 0, numbers };
+        let (next_event, next_mod, next_group) = numbers;
+        Self { program, state, derived, scratch, next_event, next_mod, next_group, at_once: None, certain }
+    }
+
+    /// What was done so far is certain, and nobody answers it: what comes next is a step of its own, which can fail
+    /// alone.
+    pub fn go_on(&mut self) -> Result<(), Fault> {
+        self.scratch.refill(self.program.limits.instructions_per_step_max);
+        if self.scratch.work == 0 {
+            return Err(Fault::Limit(Limit::WorkPerCommand));
+        }
+        self.scratch.journal.clear();
+        self.certain = self.mark();
+        Ok(())
+    }
+
+    /// Takes back what is not certain.
+    pub fn give_up(&mut self) {
+        let Mark { journal, records, facts, numbers } = &self.certain;
+        let to = Mark { journal: journal.clone(), records: *records, facts: *facts, numbers: *numbers };
+        self.rewind(&to);
     }
 
     /// The state as it is now.

@@ -145,9 +145,9 @@ fn apply_member(exec: &mut Exec<'_>, member: &Frame) -> Result<Option<Reason>, F
     let event = exec.program.event(member.etype).ok_or(Fault::Invariant)?;
     let start = exec.mark();
     match intent::obstacle(exec, member, event)? {
-        Some(reason) => Ok(Some(reason)),
+        Err(reason) => Ok(Some(reason)),
         // What leads to more has happened when all of that is done.
-        None => intent::try_to_apply(exec, member, event, &start),
+        Ok(subjects) => intent::try_to_apply(exec, member, event, &subjects, &start),
     }
 }
 

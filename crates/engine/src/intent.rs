@@ -22,7 +22,7 @@ use crate::{
     scratch::{Machine, Span},
     select,
     state::{Frame, FrameKind, MatchState, Note, Paid, Payment, Reason, Stage},
-    subjects,
+    subjects::{self, Subjects},
 };
 
 /// Finds the before-reactions of the top row; without any it happens at once.
@@ -149,8 +149,8 @@ enum Outcome {
 fn happen(exec: &mut Exec<'_>, frame: &Frame, event: &EventType) -> Result<Outcome, Fault> {
     let start = exec.mark();
     let reason = match obstacle(exec, frame, event)? {
-        Some(reason) => Some(reason),
-        None => try_to_apply(exec, frame, event, &start)?,
+        Err(reason) => Some(reason),
+        Ok(subjects) => try_to_apply(exec, frame, event, &subjects, &start)?,
     };
     let Some(reason) = reason else {
         let is_partial = frame.otherwise.is_some() && has_lost_shares(exec, frame, &start);
@@ -198,9 +198,10 @@ pub fn try_to_apply(
     exec: &mut Exec<'_>,
     frame: &Frame,
     event: &EventType,
+    subjects: &Subjects,
     start: &Mark,
 ) -> Result<Option<Reason>, Fault> {
-    match apply_event(exec, frame, event) {
+    match apply_event(exec, frame, event, subjects) {
         Err(Fault::Impossible) => {
             exec.rewind(start);
             Ok(Some(Reason::Impossible))
@@ -209,10 +210,10 @@ pub fn try_to_apply(
     }
 }
 
-/// Applies an event that nothing keeps from happening.
-pub fn apply_event(exec: &mut Exec<'_>, frame: &Frame, event: &EventType) -> Result<(), Fault> {
+/// Applies an event that nothing keeps from happening to those it concerns.
+pub fn apply_event(exec: &mut Exec<'_>, frame: &Frame, event: &EventType, subjects: &Subjects) -> Result<(), Fault> {
     if event.apply.is_some() || event.subject.is_some() {
-        apply::to_all(exec, frame, event)
+        apply::to_all(exec, frame, event, subjects)
     } else if event.effects.is_none() && frame.pc.is_none() && event.has_fact {
         happened_whole(exec, frame)
     } else {
@@ -220,37 +221,37 @@ pub fn apply_event(exec: &mut Exec<'_>, frame: &Frame, event: &EventType) -> Res
     }
 }
 
-/// What keeps an event from happening.
-pub fn obstacle(exec: &mut Exec<'_>, frame: &Frame, event: &EventType) -> Result<Option<Reason>, Fault> {
+/// What keeps an event from happening; those it concerns if nothing does.
+pub fn obstacle(exec: &mut Exec<'_>, frame: &Frame, event: &EventType) -> Result<Result<Subjects, Reason>, Fault> {
     if frame.prevented_by.is_some() {
-        return Ok(Some(if frame.reason == Reason::None { Reason::Prevented } else { frame.reason }));
+        return Ok(Err(if frame.reason == Reason::None { Reason::Prevented } else { frame.reason }));
     }
     // What a player wanted who is out of the game does not happen any more.
     if frame.action.is_some() && !exec.state().is_alive(frame.controller) {
-        return Ok(Some(Reason::Dropped));
+        return Ok(Err(Reason::Dropped));
     }
     if let Some(action) = exec.program.action(frame.action)
         && !is_just_judged(exec, frame)
         && recheck_targets(exec, frame, action)?
     {
-        return Ok(Some(Reason::Fizzled));
+        return Ok(Err(Reason::Fizzled));
     }
     if let Some(reason) = skipped_by_all(exec, frame)? {
-        return Ok(Some(reason));
+        return Ok(Err(reason));
     }
     let subjects = subjects::of(exec, frame)?;
     if subjects.is_empty() && names_some(exec, frame, event) {
-        return Ok(Some(Reason::Fizzled));
+        return Ok(Err(Reason::Fizzled));
     }
     // The one it means never was.
     if subjects.is_empty() && (aims_at_one(event) || frame.names_one) {
-        return Ok(Some(Reason::Impossible));
+        return Ok(Err(Reason::Impossible));
     }
     let possible = match *subjects {
         [] => is_possible_for(exec, frame, event, None)?,
         ref all => any_of(all, |it| is_possible_for(exec, frame, event, Some(it)))?,
     };
-    Ok((!possible).then_some(Reason::Impossible))
+    Ok(if possible { Ok(subjects) } else { Err(Reason::Impossible) })
 }
 
 /// Whether an event means one subject, which must be there.
@@ -278,12 +279,16 @@ fn any_of(all: &[i64], mut holds: impl FnMut(i64) -> Result<bool, Fault>) -> Res
 }
 
 /// Whether an event is possible for everyone it concerns, as a payment must be.
-pub fn is_possible_for_all(exec: &mut Exec<'_>, frame: &Frame, event: &EventType) -> Result<bool, Fault> {
-    let subjects = subjects::of(exec, frame)?;
+pub fn is_possible_for_all(
+    exec: &mut Exec<'_>,
+    frame: &Frame,
+    event: &EventType,
+    subjects: &Subjects,
+) -> Result<bool, Fault> {
     if subjects.is_empty() {
         return Ok(!aims_at_one(event) && !frame.names_one && is_possible_for(exec, frame, event, None)?);
     }
-    Ok(!any_of(&subjects, |it| Ok(!is_possible_for(exec, frame, event, Some(it))?))?)
+    Ok(!any_of(subjects, |it| Ok(!is_possible_for(exec, frame, event, Some(it))?))?)
 }
 
 /// Whether what an event requires holds for one subject; conditions speak of it as one.

@@ -215,11 +215,19 @@ fn emit_event(exec: &mut Exec<'_>, frame: &Frame, emit: Emit, pc: CodePtr, group
         Begun::Happened | Begun::NotHappened => next(pc),
     };
     // A list that is done then has nothing left to look at.
-    if exec.is_unheard() && exec.program.instr(to) == Instr::End {
+    let goes_on = exec.is_unheard() && !exec.state().is_stopped();
+    if goes_on && exec.program.instr(to) == Instr::End {
         return Ok(Then::Go(to));
     }
     exec.add(Record::At(to));
-    Ok(Then::Wait)
+    if !goes_on {
+        return Ok(Then::Wait);
+    }
+    exec.go_on()?;
+    // The event had variables of its own, and the list may have more than it began with.
+    let row = exec.state().top().copied().ok_or(Fault::Invariant)?;
+    intent::load_cells(exec, &row);
+    Ok(Then::Go(to))
 }
 
 fn open_group(exec: &mut Exec<'_>, groups: &mut Groups, optional: bool) {

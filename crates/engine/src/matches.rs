@@ -358,10 +358,9 @@ impl Match {
     /// Carries out something as a whole: what fails is taken back.
     fn exec<T, E>(&mut self, program: &Program, act: impl FnOnce(&mut Exec<'_>) -> Result<T, E>) -> Result<T, E> {
         let mut exec = Exec::new(program, &mut self.state, &mut self.derived, &mut self.scratch);
-        let start = exec.mark();
         let done = act(&mut exec);
         if done.is_err() {
-            exec.rewind(&start);
+            exec.give_up();
         }
         done
     }
@@ -498,6 +497,8 @@ impl Match {
     /// An item could not be carried out: the rest of its chain is dropped, and the match pauses or ends (ruling 22).
     fn fail<S: Sink>(&mut self, fault: Fault, failed: Failed, sink: &mut S) {
         let ruleset = self.ruleset.clone();
+        // What was certain before it failed has happened.
+        self.hand_over(ruleset.program(), sink);
         let Ok(()) = self.exec(ruleset.program(), |exec| {
             give_up(exec, fault, failed);
             Ok::<(), Infallible>(())

@@ -227,6 +227,7 @@ impl Writer<'_> {
             Record::ControlSet { card, player } => {
                 let turn = state.head.turn;
                 self.change_entity(card, |ent| (ent.controller, ent.since) = (player, turn));
+                self.refresh(card);
             }
             Record::Eliminated(player) => {
                 set_bit(&mut state.head.alive, player, false);

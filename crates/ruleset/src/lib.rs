@@ -18,6 +18,7 @@
 extern crate alloc;
 
 mod assemble;
+mod aura;
 pub mod clause;
 pub mod grammar;
 pub mod hash;

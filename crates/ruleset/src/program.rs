@@ -271,6 +271,8 @@ pub struct Aura {
     /// Whether it concerns the candidate in register 0.
     pub affects: CodePtr,
     pub value: CodePtr,
+    /// Whether it is the same from all cards of one player, unless one looks at itself.
+    pub is_alike: bool,
 }
 
 /// The rules that listen to one event type, by how they are found.

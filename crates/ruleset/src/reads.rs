@@ -1,11 +1,9 @@
 //! What a state check or end condition looks at, so that it is asked again only when some of that has changed.
 //! Whatever is not known to look at little counts as looking at everything.
 
-use alloc::vec::Vec;
-
 use crate::{
-    ids::{CodePtr, RuleId, SelectId},
-    instr::{Instr, ModifyWhat, Prop},
+    ids::{CodePtr, SelectId},
+    instr::{Instr, Prop},
     program::{Program, SeatRule, Source},
     traits::Looks,
 };
@@ -54,31 +52,6 @@ impl Reads {
 }
 
 impl Program {
-    /// Notes which attributes and keywords continuous effects change.
-    pub(crate) fn find_auras(&mut self) {
-        self.attr_auras = alloc::vec![Vec::new(); self.attrs.len()];
-        self.keyword_auras = alloc::vec![Vec::new(); self.keywords.len()];
-        for id in &self.auras {
-            let Some(aura) = self.rules.get(id.index()).and_then(|it| it.aura) else { continue };
-            let of = usize::from(aura.of);
-            let list = match aura.what {
-                ModifyWhat::Add | ModifyWhat::Set => self.attr_auras.get_mut(of),
-                ModifyWhat::Grant | ModifyWhat::Lose | ModifyWhat::Mute => self.keyword_auras.get_mut(of),
-            };
-            list.into_iter().for_each(|it| it.push(*id));
-        }
-        self.attrs.iter_mut().zip(&self.attr_auras).for_each(|(rule, auras)| rule.has_auras = !auras.is_empty());
-    }
-
-    /// The continuous effects that may change an attribute or keyword, in order.
-    pub fn auras_on(&self, what: ModifyWhat, of: u16) -> &[RuleId] {
-        let lists = match what {
-            ModifyWhat::Add | ModifyWhat::Set => &self.attr_auras,
-            ModifyWhat::Grant | ModifyWhat::Lose | ModifyWhat::Mute => &self.keyword_auras,
-        };
-        lists.get(usize::from(of)).map_or(&[], |it| it)
-    }
-
     /// Works out what checks and end conditions look at.
     pub(crate) fn find_reads(&mut self) {
         for i in 0..self.checks.len() {

@@ -484,7 +484,7 @@ impl<'a> Lower<'a> {
                 term.get(key).map_or(CodePtr::NONE, |v| it.pure(|this| this.value(v, Type::INT)))
             };
             it.scope.vars.truncate(n_vars);
-            rule.aura = Some(Aura { what, of, affects, value });
+            rule.aura = Some(Aura { what, of, affects, value, is_alike: false });
         });
         Some(rule)
     }
