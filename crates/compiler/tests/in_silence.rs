@@ -299,3 +299,43 @@ fn a_rule_that_may_never_act_is_refused() {
         refused(&limited(key), "ruleset/out_of_range", "0");
     }
 }
+
+#[test]
+fn an_attribute_is_written_only_to_whom_can_have_it() {
+    let attributes = r#""attributes": [{ "id": "bite", "on": ["card"] }, { "id": "fame", "on": ["player"] }]"#;
+    let wrong = |rest: &str, at: &str| refused(&format!("{attributes},\n{rest}"), "ruleset/wrong_type", at);
+    for (effect, at) in [
+        (r#"{ "op": "set_attribute", "target": "you", "attribute": "bite", "value": 3 }"#, r#""bite""#),
+        (r#"{ "op": "change_attribute", "target": "frog", "attribute": "fame", "by": 3 }"#, r#""fame""#),
+        (r#"{ "op": "boost", "target": { "players": "any", "take": 1 }, "attribute": "bite", "by": 3 }"#, r#""bite""#),
+        (r#"{ "op": "pay_resource", "resource": "bite", "amount": 1 }"#, r#""bite""#),
+        (r#"{ "op": "refill", "resource": "bite", "upTo": "fame" }"#, r#""bite""#),
+        (
+            r#"{ "op": "emit", "event": "SetAttribute", "with": { "target": "victim", "attribute": "bite", "value": 1 } }"#,
+            r#""bite""#,
+        ),
+        (
+            r#"{ "op": "if", "when": { "op": "ge", "a": { "op": "attribute", "of": "victim", "attribute": "bite" }, "b": 1 }, "then": [] }"#,
+            r#""bite""#,
+        ),
+    ] {
+        wrong(&effects(effect), at);
+    }
+    let event = |target: &str, attribute: &str| {
+        format!(
+            r#""events": [{{ "id": "Famed", "fields": {{ "who": "{target}" }}, "subject": "who", "apply": [{{ "op": "change_attribute", "target": "who", "attribute": "{attribute}", "by": 1 }}] }}]"#
+        )
+    };
+    wrong(&event("card", "fame"), r#""fame""#);
+    wrong(&event("player", "bite"), r#""bite""#);
+    // Whoever an entity is shows in play.
+    sound(&format!("{attributes},\n{}", event("entity", "fame")));
+    sound(&format!("{attributes},\n{}", event("player", "fame")));
+    for effect in [
+        r#"{ "op": "set_attribute", "target": "you", "attribute": "fame", "value": 3 }"#,
+        r#"{ "op": "steal_attribute", "from": "frog", "to": "frog", "attribute": "bite", "amount": 3 }"#,
+        r#"{ "op": "pay_resource", "resource": "fame", "amount": 1 }"#,
+    ] {
+        sound(&format!("{attributes},\n{}", effects(effect)));
+    }
+}

@@ -12,6 +12,7 @@ mod event;
 mod expr;
 mod finder;
 mod game;
+mod owner;
 mod params;
 mod path;
 mod rule;
@@ -104,6 +105,11 @@ struct Lower<'a> {
     winnable: Vec<u16>,
     /// All costs, with the places to report them at.
     cost_lists: Vec<(Place, CodePtr)>,
+    /// The event whose writes are being lowered.
+    applied: EventTypeId,
+    /// Writes whose attribute and target are fields, and what is emitted to such events.
+    field_writes: Vec<owner::FieldWrite>,
+    emitted: Vec<owner::Emitted>,
     /// How often a definition was expanded.
     n_expanded: u32,
     violations: Vec<Violation>,
@@ -127,6 +133,9 @@ impl<'a> Lower<'a> {
             n_clauses: 0,
             winnable: Vec::new(),
             cost_lists: Vec::new(),
+            applied: EventTypeId::NONE,
+            field_writes: Vec::new(),
+            emitted: Vec::new(),
             n_expanded: 0,
             violations: Vec::new(),
         }
@@ -144,6 +153,7 @@ impl<'a> Lower<'a> {
         self.lower_actions();
         self.lower_game();
         self.check_costs();
+        self.check_emitted();
         self.check_unused();
         self.index_rules();
         self.program.find_auras();

@@ -9,6 +9,7 @@ use alloc::{
 
 use super::{
     FieldDecl, Lower,
+    owner::Emitted,
     scope::{Binding, Unit},
 };
 use crate::{
@@ -163,6 +164,7 @@ impl<'a> Lower<'a> {
         };
         let names: Vec<&str> = decl.fields.iter().map(|it| it.name.as_str()).collect();
         self.check_keys(with, &format!("{} has no field", decl.id), &names, others);
+        let mut emitted = Emitted::new(kind);
         for (i, field) in decl.fields.iter().enumerate() {
             let is_subject = subject.is_some_and(|it| usize::from(it) == i);
             let start = self.code.len();
@@ -174,11 +176,13 @@ impl<'a> Lower<'a> {
                 None if is_source(field) && self.scope.unit == Unit::Action => self.default_source(with, kind),
                 None => self.default_field(term, &decl.id, field, is_subject && fans_out),
             }
+            self.note_field(&mut emitted, i, field.ty.sort, param(with, &field.name));
             if is_subject && field.ty.many {
                 emit.fan = self.finder_chunk(start);
                 emit.names_one = self.code.last() == Some(&Instr::ListOf(1));
             }
         }
+        self.keep_emitted(emitted);
         emit
     }
 
@@ -385,9 +389,9 @@ impl<'a> Lower<'a> {
                 if let Some(var) = self.scope.find(name) {
                     return if let Binding::Const(value) = var.binding { Some(value) } else { None };
                 }
-                // A link is no attribute to hand on; lowering it as a value says so.
-                let is_link = ty.sort == Sort::Attribute && self.link(name).is_some();
-                space_of(ty.sort).filter(|_| !is_link).and_then(|it| self.names.find(it, name)).map(i64::from)
+                // Lowering it as a value says what is wrong with an attribute that cannot be handed on.
+                let is_wrong = self.is_wrong_attribute(name, ty.sort);
+                space_of(ty.sort).filter(|_| !is_wrong).and_then(|it| self.names.find(it, name)).map(i64::from)
             }
             TermKind::Map(_) => {
                 let var = self.scope.find(term.text_at("ref")?)?;
@@ -407,7 +411,7 @@ fn is_source(field: &FieldDecl) -> bool {
 pub(super) fn space_of(sort: Sort) -> Option<Space> {
     match sort {
         Sort::Zone => Some(Space::Zone),
-        Sort::Attribute => Some(Space::Attribute),
+        Sort::Attribute | Sort::Resource => Some(Space::Attribute),
         Sort::Keyword => Some(Space::Keyword),
         Sort::Def => Some(Space::Card),
         Sort::CardType => Some(Space::CardType),

@@ -461,7 +461,7 @@ impl<'a> Lower<'a> {
             (true, _) => self.name(term.get(key)?, Space::Keyword)?,
             (false, Some(attribute)) => {
                 if let Some(name) = attribute.text().filter(|it| self.link(it).is_some()) {
-                    self.report_link(attribute, name);
+                    self.report_attribute(attribute, name);
                 }
                 self.name(attribute, Space::Attribute)?
             }

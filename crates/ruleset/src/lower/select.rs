@@ -244,7 +244,7 @@ impl<'a> Lower<'a> {
         let value = term.get("highest").or_else(|| term.get("lowest"))?;
         let name = term.text_at("as").unwrap_or("it").to_string();
         if let Some(link) = value.text().filter(|it| self.link(it).is_some()) {
-            self.report_link(value, link);
+            self.report_attribute(value, link);
         }
         let attr = value.text().and_then(|it| self.names.find(Space::Attribute, it));
         if let Some(attr) = attr.filter(|it| !self.has_attribute(sort, crate::ids::AttrId(*it))) {
