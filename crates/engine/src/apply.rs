@@ -344,8 +344,7 @@ fn shuffle(exec: &mut Exec<'_>, zone: ZoneId) {
     let mut cards: Vec<i64> = exec.state().cards_in(to).map(i64::from).collect();
     let per_player = exec.program.zone(zone).is_some_and(|it| it.per_player);
     let stream = rng::stream_of(if per_player { player } else { PlayerId::NONE });
-    rng::shuffle(&mut exec.generator(stream), &mut cards);
-    exec.add(Record::Rolled(stream));
+    exec.shuffle(stream, &mut cards);
     let span = exec.scratch.keep(cards);
     exec.add(Record::Shuffled(to, span));
 }

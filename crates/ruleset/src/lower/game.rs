@@ -87,7 +87,7 @@ impl<'a> Lower<'a> {
         found
     }
 
-    /// Costs are paid at once and tried beforehand, so they hold nothing that waits, is random or comes later; and so
+    /// Costs are paid at once and tried beforehand, so they hold nothing that waits, counts by chance or comes later; and so
     /// for what the events lead to that are paid.
     pub(super) fn check_costs(&mut self) {
         for (place, costs) in core::mem::take(&mut self.cost_lists) {
