@@ -339,3 +339,59 @@ fn an_attribute_is_written_only_to_whom_can_have_it() {
         sound(&format!("{attributes},\n{}", effects(effect)));
     }
 }
+
+#[test]
+fn no_slot_or_variable_hides_a_word() {
+    for (effect, at) in [
+        (r#"{ "op": "let", "name": "turn", "value": 1 }"#, r#""turn""#),
+        (r#"{ "op": "for_each", "in": { "zone": "hand" }, "as": "self", "do": [] }"#, r#""self""#),
+        (r#"{ "op": "ask", "choices": { "zone": "hand" }, "as": "event" }"#, r#""event""#),
+    ] {
+        refused(&effects(effect), "ruleset/reserved_name", at);
+    }
+    let slot = r#""actions": [{ "id": "act", "targets": [{ "id": "turn", "selector": { "zone": "battlefield", "count": 1 } }], "effects": [] }]"#;
+    refused(slot, "ruleset/reserved_name", r#""turn""#);
+}
+
+#[test]
+fn zones_are_not_called_by_words_of_zones() {
+    for id in ["any", "reject"] {
+        let zone = format!(r#"{{ "id": "{id}" }}"#);
+        refused(&format!(r#""zones": [{zone}]"#), "ruleset/reserved_name", &zone);
+    }
+    let full = |overflow: &str| format!(r#""zones": [{{ "id": "pond", "capacity": 1, "overflow": "{overflow}" }}]"#);
+    refused(&full("pond"), "ruleset/idle_key", r#""pond" }"#);
+    sound(&full("hand"));
+    // A card that finds all of them full stays where it is.
+    sound(
+        r#""zones": [{ "id": "pond", "capacity": 1, "overflow": "lake" }, { "id": "lake", "capacity": 1, "overflow": "pond" }]"#,
+    );
+}
+
+#[test]
+fn selectors_and_slots_find_something() {
+    let for_each =
+        |selector: &str| effects(&format!(r#"{{ "op": "for_each", "in": {selector}, "as": "one", "do": [] }}"#));
+    refused(&for_each(r#"{ "zone": "hand", "take": -1 }"#), "ruleset/out_of_range", "-1");
+    refused(&for_each(r#"{ "zone": "hand", "random": 0 }"#), "ruleset/out_of_range", "0");
+    refused(&for_each(r#"{ "zone": "hand", "order": "turn" }"#), "ruleset/idle_key", r#""turn""#);
+    refused(&for_each(r#"{ "players": "all", "order": "top" }"#), "ruleset/idle_key", r#""top""#);
+    refused(&for_each(r#"{ "controller": "self" }"#), "ruleset/missing_key", r#"{ "controller""#);
+    sound(&for_each(r#"{ "players": "all", "order": "turn" }"#));
+    sound(&for_each(r#"{ "zone": "any", "controller": "self" }"#));
+    let slot = |count: &str| {
+        format!(
+            r#""actions": [{{ "id": "act", "targets": [{{ "id": "frog", "selector": {{ "zone": "battlefield", {count} }} }}], "effects": [] }}]"#
+        )
+    };
+    refused(&slot(r#""count": 0"#), "ruleset/out_of_range", r#"{ "zone""#);
+    sound(&slot(r#""min": 0, "max": 1"#));
+    let idle = r#""activeIn": [], "when": { "eventType": "Damaged" }, "effects": []"#;
+    refused(&ability(idle), "ruleset/out_of_range", "[]");
+}
+
+#[test]
+fn numbers_that_are_kept_fit_where_they_are_kept() {
+    let large = r#"{ "op": "deal_damage", "target": "victim", "amount": 3000000000 }"#;
+    refused(&effects(large), "ruleset/out_of_range", "3000000000");
+}

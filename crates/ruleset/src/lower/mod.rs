@@ -18,6 +18,7 @@ mod path;
 mod rule;
 mod scope;
 mod select;
+mod shadow;
 mod stakes;
 mod turn;
 mod unused;
@@ -145,6 +146,7 @@ impl<'a> Lower<'a> {
         self.declare_all();
         self.check_twins();
         self.check_twin_ids();
+        self.check_shadows();
         self.lower_players();
         self.lower_events();
         self.lower_turn();

@@ -171,7 +171,7 @@ impl<'a> Lower<'a> {
             match param(with, &field.name) {
                 Some(value) if field.optional => self.value_or_nothing(value, field.ty),
                 Some(value) if value.is_null() => self.report_nothing(value, field.ty),
-                Some(value) => self.value(value, field.ty),
+                Some(value) => self.number_or_value(value, field.ty),
                 None if field.new && reserves => self.reserve(term),
                 None if is_source(field) && self.scope.unit == Unit::Action => self.default_source(with, kind),
                 None => self.default_field(term, &decl.id, field, is_subject && fans_out),
@@ -184,6 +184,16 @@ impl<'a> Lower<'a> {
         }
         self.keep_emitted(emitted);
         emit
+    }
+
+    /// A value that is kept: numbers of a match are no larger than what an attribute holds.
+    pub(super) fn number_or_value(&mut self, term: &Term, ty: Type) {
+        if let TermKind::Int(value) = term.kind
+            && i32::try_from(value).is_err()
+        {
+            self.report(term.place, Code::OutOfRange, format!("no number of a match is as large as this: {value}"));
+        }
+        self.value(term, ty);
     }
 
     /// What an action is about is the source of what it leads to, but not of what is done to it.

@@ -102,7 +102,7 @@ impl<'a> Lower<'a> {
         self.value(param(term, "target")?, ENTITY);
         self.value(param(term, "attribute")?, ATTRIBUTE);
         self.note_write(param(term, "target")?, param(term, "attribute")?);
-        self.value(param(term, number)?, Type::INT);
+        self.number_or_value(param(term, number)?, Type::INT);
         self.emit(instr);
         Some(())
     }
@@ -178,7 +178,7 @@ impl<'a> Lower<'a> {
             };
             self.value(attribute, ATTRIBUTE);
             self.note_write(term.get("target")?, attribute);
-            self.value(term.get(key)?, Type::INT);
+            self.number_or_value(term.get(key)?, Type::INT);
         }
         let duration = match term.text_at("duration") {
             Some("turn") => Duration::Turn,
