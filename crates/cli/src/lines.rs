@@ -21,6 +21,20 @@ macro_rules! say_part {
     ($($part:tt)*) => { $crate::lines::write_out(format_args!($($part)*)) };
 }
 
+/// The next line somebody types; none at the end. What is no text is said to be none, and the next line counts.
+pub fn typed_line() -> io::Result<Option<String>> {
+    loop {
+        let mut line = Vec::new();
+        if io::stdin().lock().read_until(b'\n', &mut line)? == 0 {
+            return Ok(None);
+        }
+        match String::from_utf8(line) {
+            Ok(line) => return Ok(Some(line.trim_end_matches(['\n', '\r']).to_owned())),
+            Err(_) => say!("This is not UTF-8 text; type it again."),
+        }
+    }
+}
+
 /// Answers standard input on standard output, line by line, until it ends.
 ///
 /// A blank line is a line and gets its answer too, so that the n-th answer belongs to the n-th line.

@@ -5,7 +5,7 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-fn play(args: &[&str], input: &str) -> Output {
+fn play(args: &[&str], input: impl AsRef<[u8]>) -> Output {
     let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games");
     let mut child = Command::new(env!("CARGO_BIN_EXE_snapstack"))
         .args(["play", "--games", games])
@@ -16,9 +16,9 @@ fn play(args: &[&str], input: &str) -> Output {
         .spawn()
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    let input = input.to_owned();
+    let input = input.as_ref().to_owned();
     // The match may be over before everything was read, which closes the pipe.
-    let writer = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
     output
@@ -67,7 +67,7 @@ fn a_match_that_never_ends_is_stopped_and_says_so() {
 #[test]
 fn a_person_plays_against_bots_by_numbers() {
     // Always the first choice: one bid of no tricks, then whatever card comes first.
-    let output = play(&["tricks", "--seed", "5"], &"1\n".repeat(40));
+    let output = play(&["tricks", "--seed", "5"], "1\n".repeat(40));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = text(&output);
     assert!(text.contains("p1: How many tricks will you take? [1-7] >"), "{text}");
@@ -84,10 +84,17 @@ fn the_same_terminal_plays_rulesets() {
 
 #[test]
 fn a_bad_pick_is_refused_and_asked_again() {
-    let output = play(&["tricks", "--seed", "5"], &format!("99\n-2\np2\n1 2\n{}", "1\n".repeat(40)));
+    let output = play(&["tricks", "--seed", "5"], format!("99\n-2\np2\n1 2\n{}", "1\n".repeat(40)));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     for word in ["99", "-2", "p2"] {
         assert!(text(&output).contains(&format!("{word} is not among 1-7")), "{}", text(&output));
     }
     assert!(text(&output).contains("pick 1-7, not 2"), "{}", text(&output));
+}
+
+#[test]
+fn what_is_no_text_is_said_to_be_none_and_asked_again() {
+    let output = play(&["tricks", "--seed", "5"], [b"\xff\xfe\n".as_slice(), "1\n".repeat(40).as_bytes()].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(text(&output).contains("This is not UTF-8 text; type it again."), "{}", text(&output));
 }

@@ -299,3 +299,99 @@ fn a_rule_that_may_never_act_is_refused() {
         refused(&limited(key), "ruleset/out_of_range", "0");
     }
 }
+
+#[test]
+fn an_attribute_is_written_only_to_whom_can_have_it() {
+    let attributes = r#""attributes": [{ "id": "bite", "on": ["card"] }, { "id": "fame", "on": ["player"] }]"#;
+    let wrong = |rest: &str, at: &str| refused(&format!("{attributes},\n{rest}"), "ruleset/wrong_type", at);
+    for (effect, at) in [
+        (r#"{ "op": "set_attribute", "target": "you", "attribute": "bite", "value": 3 }"#, r#""bite""#),
+        (r#"{ "op": "change_attribute", "target": "frog", "attribute": "fame", "by": 3 }"#, r#""fame""#),
+        (r#"{ "op": "boost", "target": { "players": "any", "take": 1 }, "attribute": "bite", "by": 3 }"#, r#""bite""#),
+        (r#"{ "op": "pay_resource", "resource": "bite", "amount": 1 }"#, r#""bite""#),
+        (r#"{ "op": "refill", "resource": "bite", "upTo": "fame" }"#, r#""bite""#),
+        (
+            r#"{ "op": "emit", "event": "SetAttribute", "with": { "target": "victim", "attribute": "bite", "value": 1 } }"#,
+            r#""bite""#,
+        ),
+        (
+            r#"{ "op": "if", "when": { "op": "ge", "a": { "op": "attribute", "of": "victim", "attribute": "bite" }, "b": 1 }, "then": [] }"#,
+            r#""bite""#,
+        ),
+    ] {
+        wrong(&effects(effect), at);
+    }
+    let event = |target: &str, attribute: &str| {
+        format!(
+            r#""events": [{{ "id": "Famed", "fields": {{ "who": "{target}" }}, "subject": "who", "apply": [{{ "op": "change_attribute", "target": "who", "attribute": "{attribute}", "by": 1 }}] }}]"#
+        )
+    };
+    wrong(&event("card", "fame"), r#""fame""#);
+    wrong(&event("player", "bite"), r#""bite""#);
+    // Whoever an entity is shows in play.
+    sound(&format!("{attributes},\n{}", event("entity", "fame")));
+    sound(&format!("{attributes},\n{}", event("player", "fame")));
+    for effect in [
+        r#"{ "op": "set_attribute", "target": "you", "attribute": "fame", "value": 3 }"#,
+        r#"{ "op": "steal_attribute", "from": "frog", "to": "frog", "attribute": "bite", "amount": 3 }"#,
+        r#"{ "op": "pay_resource", "resource": "fame", "amount": 1 }"#,
+    ] {
+        sound(&format!("{attributes},\n{}", effects(effect)));
+    }
+}
+
+#[test]
+fn no_slot_or_variable_hides_a_word() {
+    for (effect, at) in [
+        (r#"{ "op": "let", "name": "turn", "value": 1 }"#, r#""turn""#),
+        (r#"{ "op": "for_each", "in": { "zone": "hand" }, "as": "self", "do": [] }"#, r#""self""#),
+        (r#"{ "op": "ask", "choices": { "zone": "hand" }, "as": "event" }"#, r#""event""#),
+    ] {
+        refused(&effects(effect), "ruleset/reserved_name", at);
+    }
+    let slot = r#""actions": [{ "id": "act", "targets": [{ "id": "turn", "selector": { "zone": "battlefield", "count": 1 } }], "effects": [] }]"#;
+    refused(slot, "ruleset/reserved_name", r#""turn""#);
+}
+
+#[test]
+fn zones_are_not_called_by_words_of_zones() {
+    for id in ["any", "reject"] {
+        let zone = format!(r#"{{ "id": "{id}" }}"#);
+        refused(&format!(r#""zones": [{zone}]"#), "ruleset/reserved_name", &zone);
+    }
+    let full = |overflow: &str| format!(r#""zones": [{{ "id": "pond", "capacity": 1, "overflow": "{overflow}" }}]"#);
+    refused(&full("pond"), "ruleset/idle_key", r#""pond" }"#);
+    sound(&full("hand"));
+    // A card that finds all of them full stays where it is.
+    sound(
+        r#""zones": [{ "id": "pond", "capacity": 1, "overflow": "lake" }, { "id": "lake", "capacity": 1, "overflow": "pond" }]"#,
+    );
+}
+
+#[test]
+fn selectors_and_slots_find_something() {
+    let for_each =
+        |selector: &str| effects(&format!(r#"{{ "op": "for_each", "in": {selector}, "as": "one", "do": [] }}"#));
+    refused(&for_each(r#"{ "zone": "hand", "take": -1 }"#), "ruleset/out_of_range", "-1");
+    refused(&for_each(r#"{ "zone": "hand", "random": 0 }"#), "ruleset/out_of_range", "0");
+    refused(&for_each(r#"{ "zone": "hand", "order": "turn" }"#), "ruleset/idle_key", r#""turn""#);
+    refused(&for_each(r#"{ "players": "all", "order": "top" }"#), "ruleset/idle_key", r#""top""#);
+    refused(&for_each(r#"{ "controller": "self" }"#), "ruleset/missing_key", r#"{ "controller""#);
+    sound(&for_each(r#"{ "players": "all", "order": "turn" }"#));
+    sound(&for_each(r#"{ "zone": "any", "controller": "self" }"#));
+    let slot = |count: &str| {
+        format!(
+            r#""actions": [{{ "id": "act", "targets": [{{ "id": "frog", "selector": {{ "zone": "battlefield", {count} }} }}], "effects": [] }}]"#
+        )
+    };
+    refused(&slot(r#""count": 0"#), "ruleset/out_of_range", r#"{ "zone""#);
+    sound(&slot(r#""min": 0, "max": 1"#));
+    let idle = r#""activeIn": [], "when": { "eventType": "Damaged" }, "effects": []"#;
+    refused(&ability(idle), "ruleset/out_of_range", "[]");
+}
+
+#[test]
+fn numbers_that_are_kept_fit_where_they_are_kept() {
+    let large = r#"{ "op": "deal_damage", "target": "victim", "amount": 3000000000 }"#;
+    refused(&effects(large), "ruleset/out_of_range", "3000000000");
+}

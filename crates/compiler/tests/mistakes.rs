@@ -287,14 +287,16 @@ fn definitions_that_multiply_each_other_are_too_large() {
         defines.push(format!(r#"{{ "id": "d{i}", "kind": "value", "body": {{ "op": "add", "of": [{{ "op": "d{before}" }}, {{ "op": "d{before}" }}] }} }}"#));
     }
     let ends = r#""endConditions": [{ "id": "never", "when": { "op": "lt", "a": { "op": "d39" }, "b": 0 } }]"#;
-    let text = SOUND.replacen('{', &format!("{{ \"define\": [{}], {ends},", defines.join(",")), 1);
-    let found = mistakes(&text);
-    assert_eq!(
-        found.iter().map(|it| it.code).collect::<Vec<_>>(),
-        ["ruleset/too_large"],
-        "{}",
-        compiler::render(&found)
-    );
+    // What does not fit is not taken for a check that leads to nothing.
+    let checks = r#""stateChecks": [{ "id": "never", "when": { "op": "lt", "a": { "op": "d39" }, "b": 0 }, "emit": { "op": "leave" } }]"#;
+    defines
+        .push(r#"{ "id": "leave", "kind": "effects", "body": [{ "op": "lose_game", "player": "you" }] }"#.to_owned());
+    for section in [ends, checks] {
+        let text = SOUND.replacen('{', &format!("{{ \"define\": [{}], {section},", defines.join(",")), 1);
+        let found = mistakes(&text);
+        let codes: Vec<&str> = found.iter().map(|it| it.code).collect();
+        assert_eq!(codes, ["ruleset/too_large"], "{}", compiler::render(&found));
+    }
 }
 
 #[test]

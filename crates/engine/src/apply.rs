@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use ruleset::{
     AttrId, CodePtr, DefId, NULL, Program, ZoneId,
     instr::{Duration, Instr, Modify, ModifyWhat, Position},
-    program::{BuiltIn, EventType, Overflow},
+    program::{AttrRule, BuiltIn, EventType, Overflow},
 };
 
 use crate::{
@@ -19,7 +19,7 @@ use crate::{
     record::Record,
     rng,
     scratch::Machine,
-    state::{Frame, Lasts, MatchState, ModKind, Modifier, NO_ZONE, Note, Outcome, Reason, Status, Why},
+    state::{Entity, Frame, Lasts, MatchState, ModKind, Modifier, NO_ZONE, Note, Outcome, Reason, Status, Why},
     subjects::Subjects,
 };
 
@@ -124,8 +124,8 @@ fn write(exec: &mut Exec<'_>, frame: &Frame, who: Who, instr: Instr) -> Result<O
         Instr::Store(cell) => store_local(exec, cell),
         Instr::Next { list, done } => return advance(exec, list, done),
         Instr::Random => random(exec, who),
-        Instr::SetAttr => set_attr(exec, false),
-        Instr::AddAttr => set_attr(exec, true),
+        Instr::SetAttr => set_attr(exec, false)?,
+        Instr::AddAttr => set_attr(exec, true)?,
         Instr::Move(zone, position) => move_to(exec, frame, zone, position)?,
         Instr::MoveTo(position) => {
             let zone = ZoneId::from(pop(exec));
@@ -134,7 +134,7 @@ fn write(exec: &mut Exec<'_>, frame: &Frame, who: Who, instr: Instr) -> Result<O
         Instr::Create(position) => create(exec, frame, position)?,
         Instr::Shuffle(zone) => shuffle(exec, zone),
         Instr::Arrange => arrange(exec),
-        Instr::Modify(modify) => add_modifier(exec, frame, modify),
+        Instr::Modify(modify) => add_modifier(exec, frame, modify)?,
         Instr::Unmodify => drop_modifiers(exec),
         Instr::SetControl => set_control(exec, frame)?,
         Instr::Reveal => reveal(exec),
@@ -214,38 +214,42 @@ pub fn random(exec: &mut Exec<'_>, who: Who) {
     exec.scratch.machine.push(value);
 }
 
-fn set_attr(exec: &mut Exec<'_>, adds: bool) {
+fn set_attr(exec: &mut Exec<'_>, adds: bool) -> Result<(), Fault> {
     let value = pop(exec);
     let attr = AttrId::from(pop(exec));
     let entity = EntityId::from(pop(exec));
     let old = |column: u16| exec.state().base(exec.program, entity, column);
-    if let Some(set) = change(exec.program, exec.state(), entity, attr, (value, adds), old) {
+    if let Some(set) = change(exec.program, exec.state(), entity, attr, (value, adds), old)? {
         exec.add(set);
     }
+    Ok(())
 }
 
 /// The record of an attribute that is set to a value or changed by one; none if it stays as it is.
 #[inline]
-pub fn change<P>(
+fn change<P>(
     program: &Program,
     state: &MatchState,
     entity: EntityId,
     attr: AttrId,
     (value, adds): (i64, bool),
     old: impl FnOnce(u16) -> i32,
-) -> Option<Record<P>> {
-    let rule = program.attr(attr)?;
-    let ent = state.ent(entity)?;
-    let has = if ent.status == Status::Player { rule.on_players } else { rule.on_cards };
-    if !has {
-        return None;
+) -> Result<Option<Record<P>>, Fault> {
+    let (Some(rule), Some(ent)) = (program.attr(attr), state.ent(entity)) else { return Ok(None) };
+    if !is_had(rule, ent) {
+        return Err(Fault::Impossible);
     }
     let old = old(rule.column);
     let value = match rule.is_link() {
         true => state.stored(rule, if adds { i64::from(old.saturating_add(clamp(value))) } else { value }),
         false => rule.bounded(if adds { old.saturating_add(clamp(value)) } else { clamp(value) }),
     };
-    (value != old).then_some(Record::AttrSet { entity, column: rule.column, value })
+    Ok((value != old).then_some(Record::AttrSet { entity, column: rule.column, value }))
+}
+
+/// Whether a card or player is one that has an attribute.
+fn is_had(rule: &AttrRule, ent: &Entity) -> bool {
+    if ent.status == Status::Player { rule.on_players } else { rule.on_cards }
 }
 
 fn move_to(exec: &mut Exec<'_>, frame: &Frame, zone: ZoneId, position: Position) -> Result<(), Fault> {
@@ -339,8 +343,7 @@ fn shuffle(exec: &mut Exec<'_>, zone: ZoneId) {
     let mut cards: Vec<i64> = exec.state().cards_in(to).map(i64::from).collect();
     let per_player = exec.program.zone(zone).is_some_and(|it| it.per_player);
     let stream = rng::stream_of(if per_player { player } else { PlayerId::NONE });
-    rng::shuffle(&mut exec.generator(stream), &mut cards);
-    exec.add(Record::Rolled(stream));
+    exec.shuffle(stream, &mut cards);
     let span = exec.scratch.keep(cards);
     exec.add(Record::Shuffled(to, span));
 }
@@ -364,12 +367,14 @@ fn arrange(exec: &mut Exec<'_>) {
     exec.add(Record::Ordered(zone, span));
 }
 
-fn add_modifier(exec: &mut Exec<'_>, frame: &Frame, modify: Modify) {
+fn add_modifier(exec: &mut Exec<'_>, frame: &Frame, modify: Modify) -> Result<(), Fault> {
     let value = clamp(pop(exec));
     let of = u16::try_from(pop(exec)).unwrap_or(u16::MAX);
     let target = EntityId::from(pop(exec));
-    if exec.state().ent(target).is_none_or(|it| it.status == Status::Unborn) {
-        return;
+    let Some(ent) = exec.state().ent(target).filter(|it| it.status != Status::Unborn) else { return Ok(()) };
+    let attr = matches!(modify.what, ModifyWhat::Add | ModifyWhat::Set).then_some(AttrId(of));
+    if attr.and_then(|it| exec.program.attr(it)).is_some_and(|it| !is_had(it, ent)) {
+        return Err(Fault::Impossible);
     }
     let what = match modify.what {
         ModifyWhat::Add => ModKind::Add,
@@ -386,6 +391,7 @@ fn add_modifier(exec: &mut Exec<'_>, frame: &Frame, modify: Modify) {
     };
     let no = exec.mod_no();
     exec.add(Record::ModAdded(Modifier { no, target, source: frame.source, what, of, value, lasts }));
+    Ok(())
 }
 
 fn drop_modifiers(exec: &mut Exec<'_>) {

@@ -422,8 +422,7 @@ fn default_answer(
         TimeoutPolicy::Random => {
             let stream = rng::stream_of(player);
             let mut values = choices.values.clone();
-            rng::shuffle(&mut exec.generator(stream), &mut values);
-            exec.add(Record::Rolled(stream));
+            exec.shuffle(stream, &mut values);
             values.truncate(choices.min);
             values
         }

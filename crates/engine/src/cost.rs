@@ -20,6 +20,7 @@ use crate::{
     ids::{EntityId, EventNo},
     intent,
     record::Record,
+    rng::Luck,
     scratch::{Machine, Scratch, Trial},
     state::{Frame, Paid, Payment},
     subjects::{self, Subjects},
@@ -28,22 +29,35 @@ use crate::{
 /// How deep the costs of abilities may be those of others.
 const ABILITY_DEPTH_MAX: u8 = 16;
 
-/// Whether costs can be paid, tried without changing anything.
+/// Whether costs can be paid, tried without changing anything; where chance has a say, whatever it brings.
 pub fn can_pay(cx: &Cx<'_>, machine: &mut Machine, costs: CodePtr) -> Result<bool, Fault> {
     if costs.is_none() {
         return Ok(true);
     }
+    let mut luck = Luck::default();
+    loop {
+        let can_pay = try_once(cx, machine, costs, &mut luck)?;
+        if !can_pay || !luck.turns() {
+            return Ok(can_pay);
+        }
+    }
+}
+
+/// Tries to pay with one outcome of chance.
+fn try_once(cx: &Cx<'_>, machine: &mut Machine, costs: CodePtr, luck: &mut Luck) -> Result<bool, Fault> {
     let frame = payer(cx);
     let mut trial = fresh_trial(cx, machine);
     let Trial { state, derived, scratch } = &mut *trial;
     scratch.machine.reset(0);
     scratch.work = machine.fuel;
+    scratch.luck = Some(*luck);
     let mut exec = Exec::new(cx.program, state, derived, scratch);
     exec.scratch.machine.locals.clone_from(&machine.locals);
     exec.scratch.machine.depth = machine.depth;
     let paid = pay(&mut exec, &frame, Who::frame(&frame), costs, Mode::Try);
     let spent = exec.scratch.machine.spent();
     exec.give_up();
+    *luck = exec.scratch.luck.unwrap_or_default();
     (machine.trial, machine.is_trial_fresh) = (Some(trial), true);
     machine.spend(spent)?;
     paid

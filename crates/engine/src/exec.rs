@@ -276,8 +276,13 @@ impl<'a> Exec<'a> {
     fn select_random(&mut self, who: Who, id: SelectId) -> Result<(), Fault> {
         let stream = rng::stream_of(who.you);
         let mut generator = self.generator(stream);
-        let mut mix = |found: &mut [i64]| rng::shuffle(&mut generator, found);
+        let mut luck = self.scratch.luck;
+        let mut mix = |found: &mut [i64]| match &mut luck {
+            Some(luck) => luck.mix(found),
+            None => rng::shuffle(&mut generator, found),
+        };
         let found = self.with(who, |cx, machine| select::found(cx, machine, id, Some(&mut mix)))?;
+        self.scratch.luck = luck;
         self.scratch.machine.push(found);
         self.add(Record::Rolled(stream));
         Ok(())
@@ -286,14 +291,26 @@ impl<'a> Exec<'a> {
     /// A random number between two others, taken from somebody's stream.
     pub fn random(&mut self, who: Who, low: i64, high: i64) -> i64 {
         let stream = rng::stream_of(who.you);
-        let mut generator = self.generator(stream);
-        self.add(Record::Rolled(stream));
         let width = u64::try_from(high.saturating_sub(low)).unwrap_or(0).saturating_add(1);
-        low.saturating_add(i64::try_from(rng::below(&mut generator, width)).unwrap_or(0))
+        let above = match &mut self.scratch.luck {
+            Some(luck) => luck.below(width),
+            None => rng::below(&mut self.generator(stream), width),
+        };
+        self.add(Record::Rolled(stream));
+        low.saturating_add(i64::try_from(above).unwrap_or(0))
+    }
+
+    /// Puts items in random order, by the next number of a stream.
+    pub fn shuffle(&mut self, stream: u8, items: &mut [i64]) {
+        match &mut self.scratch.luck {
+            Some(luck) => luck.mix(items),
+            None => rng::shuffle(&mut self.generator(stream), items),
+        }
+        self.add(Record::Rolled(stream));
     }
 
     /// The generator of the next number of a stream.
-    pub fn generator(&self, stream: u8) -> rand_chacha::ChaCha8Rng {
+    fn generator(&self, stream: u8) -> rand_chacha::ChaCha8Rng {
         rng::generator(&self.state.head, stream, 0)
     }
 

@@ -17,6 +17,7 @@ use crate::{
     ids::{EntityId, EventNo, PlayerId},
     matches::Match,
     record::Record,
+    rng::Luck,
     scratch::{Machine, Scratch},
     state::{self, Frame, FrameKind},
 };
@@ -49,7 +50,7 @@ pub struct FullOffer {
     pub principal: Option<i64>,
     /// The slots behind the first.
     pub slots: Vec<SlotOffer>,
-    /// What it costs; none if that depends on more than the first slot.
+    /// What it costs; none if that depends on more than the first slot, or on chance.
     pub cost: Option<Vec<Payment>>,
 }
 
@@ -114,7 +115,8 @@ impl Match {
         next.map(|(Slot { min, max, .. }, values)| SlotOffer { values, min, max, is_staged: false })
     }
 
-    /// What an action would cost with these slots filled; none if it cannot be paid.
+    /// What an action would cost with these slots filled; none if it cannot be paid, or if chance has a say in it:
+    /// nobody is told what that will be.
     pub fn quote(&self, player: PlayerId, id: ActionId, targets: &[Vec<i64>]) -> Option<Vec<Payment>> {
         let program = self.ruleset().program();
         let action = program.action(id)?;
@@ -130,12 +132,14 @@ impl Match {
             answers: judge.responds_to,
             ..Frame::blank(FrameKind::Intent, EventNo(self.state().head.next_event))
         };
-        let mut scratch = Scratch { work: program.limits.work_per_command_max, is_told: true, ..Scratch::default() };
+        let (work, luck) = (program.limits.work_per_command_max, Some(Luck::default()));
+        let mut scratch = Scratch { work, luck, is_told: true, ..Scratch::default() };
         let (mut state, mut derived) = (self.state().clone(), self.derived().clone());
         let mut exec = Exec::new(program, &mut state, &mut derived, &mut scratch);
         exec.scratch.machine.locals = locals;
         let paid = cost::pay(&mut exec, &frame, Who::frame(&frame), action.costs, cost::Mode::Refundable);
-        paid.ok().filter(|it| *it)?;
+        let is_certain = !exec.scratch.luck.is_some_and(Luck::has_decided);
+        paid.ok().filter(|it| *it && is_certain)?;
         let payments = exec.scratch.records.iter().filter_map(|it| self.payment(it));
         Some(payments.collect())
     }

@@ -353,6 +353,7 @@ impl Projector {
             | Sort::Bool
             | Sort::Zone
             | Sort::Attribute
+            | Sort::Resource
             | Sort::Keyword
             | Sort::Def
             | Sort::CardType
@@ -398,7 +399,7 @@ impl Projector {
             Sort::Ability => named(&program.text.abilities),
             Sort::Zone => named(&program.text.zones),
             Sort::Keyword => named(&program.text.keywords),
-            Sort::Attribute => named(&program.text.attrs),
+            Sort::Attribute | Sort::Resource => named(&program.text.attrs),
             Sort::CardType => named(&program.text.types),
             Sort::Phase => named(&program.text.phases),
             Sort::Step => named(&program.text.steps),

@@ -50,6 +50,43 @@ pub fn shuffle(rng: &mut ChaCha8Rng, items: &mut [i64]) {
     }
 }
 
+/// How many outcomes of chance are tried.
+const TRIES_MAX: u32 = 64;
+
+/// Stands for chance while something is only tried, so that nobody learns what chance will bring: one try after the
+/// other has every item first and every number once.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Luck {
+    run: u32,
+    /// The most outcomes chance had at once.
+    sides: u32,
+}
+
+impl Luck {
+    /// Stands for [`shuffle`].
+    pub fn mix(&mut self, items: &mut [i64]) {
+        let first = self.below(u64::try_from(items.len()).unwrap_or(u64::MAX));
+        items.rotate_left(usize::try_from(first).unwrap_or(0));
+    }
+
+    /// Stands for [`below`].
+    pub fn below(&mut self, width: u64) -> u64 {
+        self.sides = self.sides.max(u32::try_from(width).unwrap_or(u32::MAX));
+        u64::from(self.run).checked_rem(width).unwrap_or(0)
+    }
+
+    /// Goes on to another try; false if there is none.
+    pub fn turns(&mut self) -> bool {
+        self.run = self.run.saturating_add(1);
+        self.run < self.sides.min(TRIES_MAX)
+    }
+
+    /// Whether chance had a say.
+    pub fn has_decided(self) -> bool {
+        self.sides > 1
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use alloc::vec::Vec;

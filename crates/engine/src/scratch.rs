@@ -12,6 +12,7 @@ use crate::{
     ids::{EntityId, EventNo},
     journal::Journal,
     record::Record,
+    rng::Luck,
     state::{MatchState, Paid},
 };
 
@@ -303,6 +304,8 @@ pub struct Scratch {
     /// What judges of actions work with, who are asked while a step is half done.
     pub judge: Machine,
     pub journal: Journal,
+    /// What stands for chance where something is only tried.
+    pub luck: Option<Luck>,
     /// What the step has written so far, if somebody listens.
     pub records: Vec<Record<Span>>,
     /// Whether somebody listens.

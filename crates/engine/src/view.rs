@@ -368,6 +368,7 @@ impl Projector {
             | Sort::Bool
             | Sort::Zone
             | Sort::Attribute
+            | Sort::Resource
             | Sort::Keyword
             | Sort::CardType
             | Sort::EventType

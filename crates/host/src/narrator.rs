@@ -95,7 +95,7 @@ impl Narrator {
             Sort::Card | Sort::Player | Sort::Entity => self.entity(EntityId::from(value)),
             Sort::Event => self.event(EventNo::from(value)),
             Sort::Zone => named(&text.zones),
-            Sort::Attribute => named(&text.attrs),
+            Sort::Attribute | Sort::Resource => named(&text.attrs),
             Sort::Keyword => named(&text.keywords),
             Sort::Def => named(&text.defs),
             Sort::CardType => named(&text.types),

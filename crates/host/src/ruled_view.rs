@@ -58,7 +58,7 @@ fn plain(program: &Program, number: i64, sort: Sort) -> Value {
     match sort {
         Sort::Bool => Value::Bool(number == 1),
         Sort::Zone => named(&text.zones, at).into(),
-        Sort::Attribute => named(&text.attrs, at).into(),
+        Sort::Attribute | Sort::Resource => named(&text.attrs, at).into(),
         Sort::Keyword => named(&text.keywords, at).into(),
         Sort::Def => named(&text.defs, at).into(),
         Sort::CardType => named(&text.types, at).into(),

@@ -9,7 +9,12 @@ use ruleset::{
 };
 use serde_json::Value;
 
-use crate::{error::RequestError, manipulation::manipulation, value};
+use crate::{
+    error::RequestError,
+    fields::{check_keys, check_top, is_envelope, pointer},
+    manipulation::manipulation,
+    value,
+};
 
 /// How many bytes of `metadata` a request may carry. No rule ever sees them.
 pub const METADATA_BYTES_MAX: usize = 4096;
@@ -31,11 +36,16 @@ pub fn action_submit(live: &Match, face: &mut Projector, request: &Value) -> Res
         other => other,
     };
     match name.ok_or_else(|| RequestError::Malformed("actionType is missing".to_owned()))? {
-        "pass" => Ok(Command::Pass { player }),
-        "end_turn" => Ok(Command::EndTurn { player }),
+        "pass" => check_top(request, is_of_action).map(|()| Command::Pass { player }),
+        "end_turn" => check_top(request, is_of_action).map(|()| Command::EndTurn { player }),
         "direct_manipulation" => manipulation(live, face, request),
         name => semantic(live, face, name, request),
     }
+}
+
+/// Whether a key belongs to requests of actions, whichever they are.
+pub(crate) fn is_of_action(key: &str) -> bool {
+    matches!(key, "actionType" | "action_id" | "actionId")
 }
 
 pub(crate) fn text<'v>(request: &'v Value, key: &str) -> Option<&'v str> {
@@ -64,8 +74,7 @@ fn semantic(live: &Match, face: &Projector, name: &str, request: &Value) -> Resu
     check_slots(request, &text.slots, rule.ability.is_some())?;
     let mut targets: Vec<Vec<i64>> = Vec::new();
     for ((slot, name), modes) in rule.slots.iter().zip(&text.slots).zip(&text.modes) {
-        let given =
-            find_slot(request, name).map_or(&[][..], |it| it.as_array().map_or(std::slice::from_ref(it), |it| it));
+        let given = find_slot(request, name)?.map_or(&[][..], listed);
         let place = Place { action: ActionId::at(at), bound: &targets, slot, modes };
         let values = given.iter().map(|it| place.read(live, face, it)).collect::<Result<_, _>>()?;
         targets.push(values);
@@ -118,11 +127,30 @@ impl Place<'_> {
     }
 }
 
-/// A slot by its name, in `targets`, in `params` or at the top; `cardId` for `card`.
-fn find_slot<'v>(request: &'v Value, name: &str) -> Option<&'v Value> {
-    let places = [request.get("targets"), request.get("params"), Some(request)];
-    let names = spellings(name);
-    places.into_iter().flatten().find_map(|place| names.iter().find_map(|it| place.get(it)))
+/// What fills a slot, as a list.
+fn listed(given: &Value) -> &[Value] {
+    given.as_array().map_or(std::slice::from_ref(given), |it| it)
+}
+
+/// A slot by its name, in `targets`, in `params` or at the top; `cardId` for `card`. Given twice, it must be the same.
+fn find_slot<'v>(request: &'v Value, name: &str) -> Result<Option<&'v Value>, RequestError> {
+    let mut first: Option<(String, &Value)> = None;
+    for place in ["/targets", "/params", ""] {
+        let Some(within) = request.pointer(place) else { continue };
+        for key in spellings(name) {
+            let Some(given) = within.get(&key).filter(|_| !(place.is_empty() && is_envelope(&key))) else { continue };
+            let here = pointer(place, &key);
+            match &first {
+                Some((there, other)) if listed(other) != listed(given) => {
+                    let message = format!("{name} is given twice, and not the same: {there} and {here}");
+                    return Err(RequestError::Malformed(message));
+                }
+                Some(_) => {}
+                None => first = Some((here, given)),
+            }
+        }
+    }
+    Ok(first.map(|it| it.1))
 }
 
 /// How the name of a slot may be written.
@@ -133,20 +161,16 @@ fn spellings(name: &str) -> [String; 3] {
 /// Refuses what fills no slot: one that may stay empty would do so, and nobody would know why. `ability` in `targets` is
 /// what fills the slots of the ability that an action runs.
 fn check_slots(request: &Value, slots: &[String], runs_ability: bool) -> Result<(), RequestError> {
+    let is_slot = |key: &str| slots.iter().any(|it| spellings(it).iter().any(|name| name == key));
     for place in ["targets", "params"] {
         let Some(given) = request.get(place).filter(|it| !it.is_null()) else { continue };
-        let Some(given) = given.as_object() else {
+        if !given.is_object() {
             return Err(RequestError::Malformed(format!("{place} must be an object")));
-        };
-        let is_known = |key: &&String| {
-            let of_ability = runs_ability && place == "targets" && *key == "ability";
-            of_ability || slots.iter().any(|it| spellings(it).contains(key))
-        };
-        if let Some(stray) = given.keys().find(|it| !is_known(it)) {
-            return Err(RequestError::UnknownName(stray.clone()));
         }
+        let of_ability = |key: &str| runs_ability && place == "targets" && key == "ability";
+        check_keys(given, &format!("/{place}"), |it| of_ability(it) || is_slot(it))?;
     }
-    Ok(())
+    check_top(request, |it| is_of_action(it) || matches!(it, "targets" | "params") || is_slot(it))
 }
 
 /// The targets of the ability an action runs, by the names of the ability's own slots in `targets`.

@@ -32,7 +32,10 @@ pub enum RequestError {
     /// The ruleset has no such action.
     #[error("Unknown action")]
     UnknownAction,
-    /// A name of a card, player, ability or slot that nobody knows.
+    /// A key that requests of this kind do not have, as a JSON pointer.
+    #[error("unknown field: {0}")]
+    UnknownField(String),
+    /// A name of a card, player or ability that nobody knows.
     #[error("unknown name: {0}")]
     UnknownName(String),
     /// A move by hand that no action and no permission covers.
@@ -52,6 +55,7 @@ impl RequestError {
         match self {
             Self::Malformed(_) => "request/malformed",
             Self::UnknownAction => "command/unknown_action",
+            Self::UnknownField(_) => "request/unknown_field",
             Self::UnknownName(_) => "request/unknown_name",
             Self::InvalidManipulation => "request/invalid_manipulation",
             Self::Ambiguous(_) => "request/ambiguous",

@@ -53,7 +53,7 @@ impl ErrorBody {
 impl From<&RequestError> for ErrorBody {
     fn from(it: &RequestError) -> Self {
         let error = match it {
-            RequestError::Malformed(_) => "Malformed request",
+            RequestError::Malformed(_) | RequestError::UnknownField(_) => "Malformed request",
             RequestError::UnknownAction => "Unknown action",
             RequestError::UnknownName(_) | RequestError::Rejected(_) => "Invalid action",
             RequestError::InvalidManipulation => "Invalid manipulation",

@@ -4,7 +4,11 @@ use engine::{Command, InputNo, Match, view::Projector};
 use ruleset::sort::Sort;
 use serde_json::Value;
 
-use crate::{error::RequestError, value};
+use crate::{
+    error::RequestError,
+    fields::{check_keys, check_top},
+    value,
+};
 
 /// The keys of an answer that say what is chosen.
 const CHOSEN: [&str; 6] = ["targets", "targetIds", "selection", "targetId", "target", "modes"];
@@ -44,9 +48,13 @@ pub fn check_answer(request: &Value) -> Result<(), RequestError> {
     if !answers.is_object() && !is_list {
         return malformed(format!("answers must be an object: {answers}"));
     }
-    let mut keys = request.get("answers").and_then(Value::as_object).into_iter().flat_map(|it| it.keys());
-    if let Some(key) = keys.find(|it| !CHOSEN.contains(&it.as_str()) && !BESIDE.contains(&it.as_str())) {
-        return malformed(format!("an answer has no such key: {key}"));
+    let is_of_answer = |key: &str| CHOSEN.contains(&key) || BESIDE.contains(&key);
+    match request.get("answers") {
+        Some(answers) => {
+            check_keys(answers, "/answers", is_of_answer)?;
+            check_top(request, |it| matches!(it, "inputId" | "answers"))?;
+        }
+        None => check_top(request, |it| it == "inputId" || is_of_answer(it))?,
     }
     let flags = ["activate", "confirm"].map(|it| (it, answers.get(it)));
     if let Some((key, _)) = flags.iter().find(|it| it.1.is_some_and(|flag| !flag.is_boolean())) {

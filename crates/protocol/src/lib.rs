@@ -6,6 +6,7 @@ pub mod actions_body;
 pub mod contract;
 pub mod error;
 pub mod error_body;
+mod fields;
 pub mod input;
 mod manipulation;
 pub mod message;

@@ -11,8 +11,9 @@ use ruleset::{
 use serde_json::Value;
 
 use crate::{
-    action::text,
+    action::{is_of_action, text},
     error::{Meant, RequestError},
+    fields::check_top,
     value,
 };
 
@@ -21,6 +22,9 @@ const LEGAL_MAX: usize = 4096;
 
 /// A move by hand: exactly one legal action that does this, or something the ruleset lets players do by hand.
 pub fn manipulation(live: &Match, face: &Projector, request: &Value) -> Result<Command, RequestError> {
+    let is_known =
+        |key: &str| is_of_action(key) || matches!(key, "action" | "cardId" | "cardIds" | "from" | "to" | "targets");
+    check_top(request, is_known)?;
     match text(request, "action") {
         Some("move_card" | "move_cards") => move_cards(live, face, request),
         Some("reorder") => reorder(live, face, request),

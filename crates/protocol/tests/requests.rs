@@ -217,12 +217,47 @@ fn what_is_not_a_request_is_refused_with_a_code() {
         (json!({ "type": "play_card", "cardId": "p9" }), "request/unknown_name"),
         (json!({ "type": "direct_manipulation", "action": "explode" }), "request/invalid_manipulation"),
         (json!({ "type": "play_card", "cardId": "c1", "targets": ["c1"] }), "request/malformed"),
-        (json!({ "type": "play_card", "cardId": "c1", "targets": { "crad": "c1" } }), "request/unknown_name"),
-        (json!({ "type": "play_card", "cardId": "c1", "params": { "way": "cheap" } }), "request/unknown_name"),
-        (json!({ "type": "play_card", "cardId": "c1", "targets": { "ability": [] } }), "request/unknown_name"),
+        (json!({ "type": "play_card", "cardId": "c1", "targets": { "crad": "c1" } }), "request/unknown_field"),
+        (json!({ "type": "play_card", "cardId": "c1", "params": { "way": "cheap" } }), "request/unknown_field"),
+        (json!({ "type": "play_card", "cardId": "c1", "targets": { "ability": [] } }), "request/unknown_field"),
     ] {
         let error = action_submit(&table.live, &mut face(&table, P1), &request).unwrap_err();
         assert_eq!(error.code(), code, "{request}");
+    }
+}
+
+#[test]
+fn a_key_nobody_reads_is_refused_with_its_place() {
+    let table = main_phase();
+    for (request, at) in [
+        (json!({ "type": "play_card", "cardID": "c1" }), "/cardID"),
+        (json!({ "type": "play_card", "cardId": "c1", "targets": { "crad/1": "c1" } }), "/targets/crad~11"),
+        (json!({ "type": "pass", "cardId": "c1" }), "/cardId"),
+        (json!({ "type": "direct_manipulation", "action": "move_card", "crad": "c1" }), "/crad"),
+    ] {
+        let error = action_submit(&table.live, &mut face(&table, P1), &request).unwrap_err();
+        assert_eq!(error, RequestError::UnknownField(at.to_owned()), "{request}");
+    }
+    for (request, at) in [
+        (json!({ "inputId": 1, "activate": true, "tragetId": "c1" }), "/tragetId"),
+        (json!({ "inputId": 1, "answers": { "tragets": ["c1"] } }), "/answers/tragets"),
+        (json!({ "inputId": 1, "answers": { "activate": true }, "targetId": "c1" }), "/targetId"),
+    ] {
+        assert_eq!(protocol::check_answer(&request), Err(RequestError::UnknownField(at.to_owned())), "{request}");
+    }
+}
+
+#[test]
+fn a_slot_that_is_given_twice_is_given_the_same() {
+    let table = main_phase();
+    means(&table, P1, &json!({ "type": "play_card", "cardId": "c1", "targets": { "card": ["c1"] } }), &[2]);
+    for request in [
+        json!({ "type": "play_card", "cardId": "c1", "targets": { "card": "c2" } }),
+        json!({ "type": "play_card", "card": "c1", "cardId": "c2" }),
+        json!({ "type": "play_card", "params": { "card": "c1" }, "targets": { "cardId": "c2" } }),
+    ] {
+        let error = action_submit(&table.live, &mut face(&table, P1), &request).unwrap_err();
+        assert_eq!(error.code(), "request/malformed", "{request}");
     }
 }
 
@@ -240,7 +275,6 @@ fn an_answer_that_cannot_be_read_is_no_way_to_decline() {
         json!({}),
         json!(null),
         json!("c1"),
-        json!({ "tragets": ["c1"] }),
         json!({ "confirm": true }),
         json!({ "activate": "yes" }),
         json!({ "targets": ["c1"], "confirm": "no" }),

@@ -21,6 +21,8 @@ pub enum Sort {
     Zone,
     /// An attribute or resource.
     Attribute,
+    /// An attribute that players have.
+    Resource,
     /// A keyword.
     Keyword,
     /// A card definition.
@@ -90,7 +92,7 @@ pub const SORT_NAMES: &[(&str, Sort)] = &[
     ("event", Sort::Event),
     ("zone", Sort::Zone),
     ("attribute", Sort::Attribute),
-    ("resource", Sort::Attribute),
+    ("resource", Sort::Resource),
     ("keyword", Sort::Keyword),
     ("cardDef", Sort::Def),
     ("cardType", Sort::CardType),
@@ -109,7 +111,9 @@ impl Sort {
 
     /// Whether this sort can stand for `want`.
     pub fn fits(self, want: Sort) -> bool {
-        self == want || (want == Sort::Entity && matches!(self, Sort::Card | Sort::Player))
+        self == want
+            || (want == Sort::Entity && matches!(self, Sort::Card | Sort::Player))
+            || (want == Sort::Attribute && self == Sort::Resource)
     }
 
     /// The name of the sort in messages and documents.

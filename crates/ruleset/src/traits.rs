@@ -72,7 +72,8 @@ pub struct Traits {
     pub class: Class,
     pub looks: Looks,
     pub then: Then,
-    /// Whether it can turn out to be impossible when it is carried out.
+    /// Whether it can turn out to be impossible when it is carried out. Whether a write to an attribute can depends on
+    /// whose it is, and is found out for every event where it is lowered.
     pub may_fail: bool,
 }
 

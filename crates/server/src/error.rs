@@ -69,7 +69,7 @@ impl IntoResponse for ApiError {
 impl From<RequestError> for ApiError {
     fn from(it: RequestError) -> Self {
         let status = match it {
-            RequestError::Malformed(_) => StatusCode::BAD_REQUEST,
+            RequestError::Malformed(_) | RequestError::UnknownField(_) => StatusCode::BAD_REQUEST,
             RequestError::UnknownAction | RequestError::UnknownName(_) => StatusCode::UNPROCESSABLE_ENTITY,
             RequestError::InvalidManipulation | RequestError::Ambiguous(_) => StatusCode::UNPROCESSABLE_ENTITY,
             RequestError::Rejected(_) => StatusCode::UNPROCESSABLE_ENTITY,

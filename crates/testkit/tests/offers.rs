@@ -179,3 +179,22 @@ fn a_view_says_whose_turn_it_is_and_how_far_it_is() {
     let values = json!({ "phase": "main", "step": "main1", "activePlayer": "p1", "turnNumber": 1 });
     assert_eq!(view["values"], values);
 }
+
+#[test]
+fn nobody_is_told_beforehand_what_chance_will_take() {
+    let game = r#"{
+        "include": ["std"],
+        "cardTypes": [{ "id": "unit" }],
+        "resources": [{ "id": "mana" }],
+        "turnStructure": { "phases": [{ "id": "main", "steps": [{ "id": "main1" }] }] },
+        "actions": [
+            { "id": "gamble", "timing": "instant", "costs": [{ "op": "discard_random", "player": "self" }], "effects": [] },
+            { "id": "buy", "timing": "instant", "costs": [{ "op": "pay_resource", "resource": "mana", "amount": 1 }], "effects": [] }
+        ],
+        "cards": [{ "id": "wall", "name": "Wall", "type": "unit" }]
+    }"#;
+    let table = Table::set(games::parse(game), "p1: mana=1\np1 hand: Wall#1, Wall#2, Wall#3").expect("is sound; qed");
+    let offers = table.live.offers_in_full(P1);
+    let costs: Vec<bool> = offers.iter().map(|it| it.cost.is_some()).collect();
+    assert_eq!(costs, [false, true], "{offers:?}");
+}

@@ -1,11 +1,8 @@
 //! `snapstack join`: plays a match on a server, in the terminal.
 
-use std::{
-    io::BufRead as _,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
 };
 
 use anyhow::{Context, Result};
@@ -17,6 +14,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::account::Account;
+use crate::lines::typed_line;
 
 /// Play on a server: open a table, sit down at one, or go back to it.
 #[derive(clap::Args)]
@@ -62,7 +60,7 @@ impl Screen for Output {
 fn typed(output: Arc<Output>) -> mpsc::Receiver<String> {
     let (sender, lines) = mpsc::channel(16);
     std::thread::spawn(move || {
-        for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+        while let Ok(Some(line)) = typed_line() {
             output.is_prompted.store(false, Ordering::Relaxed);
             if sender.blocking_send(line).is_err() {
                 break;

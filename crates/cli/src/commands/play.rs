@@ -1,15 +1,12 @@
 //! `snapstack play`: any game in the terminal, against players who choose at random, or watched as it plays itself.
 
-use std::{
-    io::{BufRead, Write},
-    path::PathBuf,
-};
+use std::{io::Write, path::PathBuf};
 
 use anyhow::{Context, Result, bail};
 use client::pick::{Console, read_response};
 use host::{Answer, Control, Game, HostedMatch, Seat, Start, Viewer, Waiting, sketch, telling};
 
-use crate::games;
+use crate::{games, lines::typed_line};
 
 /// After how many commands a match is stopped unless asked otherwise: far longer than any game worth watching.
 const COMMANDS_MAX: usize = 10_000;
@@ -162,11 +159,7 @@ impl Console for Terminal {
     fn ask(&mut self, prompt: &str) -> Result<String> {
         say_part!("{prompt}");
         std::io::stdout().flush()?;
-        let mut line = String::new();
-        if std::io::stdin().lock().read_line(&mut line)? == 0 {
-            bail!("the input ended before the match");
-        }
-        Ok(line)
+        typed_line()?.context("the input ended before the match")
     }
 }
 

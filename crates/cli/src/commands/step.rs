@@ -1,13 +1,13 @@
 //! `snapstack step`: a stored match of a ruleset, record by record, forwards and backwards.
 
-use std::{io::BufRead, path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc};
 
 use anyhow::{Result, bail};
 use engine::Log;
 use host::stepper::{Breakpoint, Stepper};
 use ruleset::{EventTypeId, RuleId, Ruleset};
 
-use crate::games;
+use crate::{games, lines::typed_line};
 
 /// Goes through a match that `play --save` stored; reads commands from standard input.
 #[derive(clap::Args)]
@@ -32,8 +32,8 @@ pub fn run(args: &Args) -> Result<()> {
     let log = Log::read(&bytes).map_err(|it| anyhow::anyhow!("{it} ({})", it.code()))?;
     let mut stepper = Stepper::new(&ruleset, log).map_err(|it| anyhow::anyhow!("{it} ({})", it.code()))?;
     say!("{} records. {HELP}", stepper.len());
-    for line in std::io::stdin().lock().lines() {
-        if !obey(&mut stepper, &ruleset, &line?) {
+    while let Some(line) = typed_line()? {
+        if !obey(&mut stepper, &ruleset, &line) {
             break;
         }
     }

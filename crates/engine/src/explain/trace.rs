@@ -19,6 +19,7 @@ use crate::{
     matches::{Match, Progress, Setup},
     record::Sink,
     rejection::Rejection,
+    rng::Luck,
     scratch::{Fact, Machine, Scratch},
     state::{Frame, LimitScope},
     view::Viewer,
@@ -172,12 +173,25 @@ pub(super) fn unpaid(cx: &Cx<'_>, machine: &Machine, costs: CodePtr, viewer: Vie
     if costs.is_none() {
         return Ok(());
     }
+    let mut luck = Luck::default();
+    loop {
+        unpaid_with(cx, machine, costs, viewer, &mut luck)?;
+        if !luck.turns() {
+            return Ok(());
+        }
+    }
+}
+
+/// The same with one outcome of chance.
+fn unpaid_with(cx: &Cx<'_>, machine: &Machine, costs: CodePtr, viewer: Viewer, luck: &mut Luck) -> Result<(), Unpaid> {
     let trace = Some(Box::new(Trace::new(viewer)));
-    let mut scratch = Scratch { work: cx.program.limits.work_per_command_max, trace, ..Scratch::default() };
+    let work = cx.program.limits.work_per_command_max;
+    let mut scratch = Scratch { work, trace, luck: Some(*luck), ..Scratch::default() };
     let (mut state, mut derived) = (cx.state.clone(), cx.derived.clone());
     let mut exec = Exec::new(cx.program, &mut state, &mut derived, &mut scratch);
     exec.scratch.machine.locals.clone_from(&machine.locals);
     let paid: Result<bool, Fault> = cost::try_to_pay(cx, &mut exec, costs);
+    *luck = scratch.luck.unwrap_or_default();
     if paid == Ok(true) {
         return Ok(());
     }

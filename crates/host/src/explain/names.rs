@@ -41,6 +41,7 @@ impl Names for Seen<'_> {
             Sort::Int | Sort::Answers | Sort::Origin => value.to_string(),
             Sort::Zone
             | Sort::Attribute
+            | Sort::Resource
             | Sort::Keyword
             | Sort::Def
             | Sort::CardType

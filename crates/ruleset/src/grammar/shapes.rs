@@ -63,7 +63,11 @@ static ZONE: Shape = Shape {
         opt("owner", Word(&["player", "shared"]), "Whether every player has one (`player`)."),
         opt("visibility", Word(&["all", "owner", "none"]), "Who can see into it (`all`)."),
         opt("capacity", Int, "How many cards it holds."),
-        opt("overflow", Text, "Where a card goes that does not fit: a zone, or `reject` (the default)."),
+        opt(
+            "overflow",
+            Text,
+            "Where a card goes that does not fit: a zone, or `reject` (the default). Zones may send on in a circle: a card that finds all of them full does not move.",
+        ),
         opt("active", Bool, "Whether abilities work here unless they say otherwise."),
         opt("resets", Bool, "Whether cards that come here become what is printed on them."),
         opt("ui", Any, "For clients."),

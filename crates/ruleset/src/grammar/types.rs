@@ -24,7 +24,7 @@ pub static TYPES: &[TypeWord] = &[
     ty("event", "An event on the stack.", r#"{"ref":"cause"}"#),
     ty("zone", "A kind of zone, by its name.", r#""hand""#),
     ty("attribute", "An attribute or resource that holds a number, by its name.", r#""health""#),
-    ty("resource", "The same as `attribute`, to say that it is something to pay with.", r#""health""#),
+    ty("resource", "An attribute that players have, such as what they pay with.", r#""health""#),
     ty("keyword", "A keyword, by its name.", r#""haste""#),
     ty("cardDef", "What a card is printed as, by the name of the card.", r#""squire""#),
     ty("cardType", "A card type, by its name.", r#""unit""#),

@@ -242,6 +242,9 @@ impl<'a> Lower<'a> {
         }
         let has_active = terms.iter().any(|it| it.flag("active"));
         for term in terms {
+            if let Some(id @ ("any" | "reject")) = term.text_at("id") {
+                self.report(term.place, Code::ReservedName, format!("no zone can be called by a word of zones: {id}"));
+            }
             let per_player = term.text_at("owner") != Some("shared");
             let zone = ZoneRule {
                 first: self.program.n_zones,
@@ -270,6 +273,10 @@ impl<'a> Lower<'a> {
 
     fn overflow(&mut self, term: &Term) -> Overflow {
         match term.get("overflow") {
+            Some(word) if word.text().is_some() && word.text() == term.text_at("id") => {
+                self.report(word.place, Code::IdleKey, "a zone that is full has no room for what does not fit into it");
+                Overflow::Reject
+            }
             Some(word) if word.text() != Some("reject") => {
                 self.name(word, Space::Zone).map_or(Overflow::Reject, |it| Overflow::Divert(ZoneId(it)))
             }
@@ -424,7 +431,7 @@ impl<'a> Lower<'a> {
             effects: CodePtr::NONE,
             cells: u16::try_from(fields.len()).unwrap_or(u16::MAX),
             needs_row: true,
-            may_fail: true,
+            may_fail: false,
         };
         self.program.events.push(row);
         self.program.text.events.push(EventText {

@@ -77,6 +77,7 @@ impl<'a> Lower<'a> {
     }
 
     fn lower_event(&mut self, term: &Term, id: EventTypeId) {
+        self.applied = id;
         let scope = self.event_scope(id, Unit::Apply, true);
         let ((apply, skip_when, requires), apply_cells) = self.in_scope(scope, |it| {
             let apply = it.write_code(term.get("apply"));

@@ -90,8 +90,8 @@ impl<'a> Lower<'a> {
         }
         let space = space_of(want.sort);
         if let Some(space) = space.filter(|_| self.scope.find(word).is_none()) {
-            if want.sort == Sort::Attribute && self.link(word).is_some() {
-                return self.report_link(term, word);
+            if self.is_wrong_attribute(word, want.sort) {
+                return self.report_attribute(term, word);
             }
             if let Some(number) = self.name(term, space) {
                 self.emit(Instr::Const(i32::from(number)));
@@ -108,12 +108,6 @@ impl<'a> Lower<'a> {
             }
             Err(lost) => self.report_lost(term, lost),
         }
-    }
-
-    /// A link stands for no number, so operations on any attribute cannot take it.
-    pub(super) fn report_link(&mut self, term: &Term, name: &str) {
-        let hint = "read it by `ref`, write it by `set_attribute` in an event of its own";
-        self.report(term.place, Code::WrongType, format!("{name} holds no number but a link: {hint}"));
     }
 
     /// Reports a path that leads nowhere, with what is known in its place.
@@ -174,7 +168,8 @@ impl<'a> Lower<'a> {
     fn coerce(&mut self, term: &Term, got: Type, want: Type) {
         let entity = |it: Sort| matches!(it, Sort::Card | Sort::Player | Sort::Entity);
         let loose = got.sort == Sort::Entity || want.sort == Sort::Entity;
-        if got.sort != want.sort && !(loose && entity(got.sort) && entity(want.sort)) {
+        let fits = got.sort.fits(want.sort) || (loose && entity(got.sort) && entity(want.sort));
+        if !fits {
             return self.report(term.place, Code::WrongType, format!("expected {want}, found {got}"));
         }
         match (got.many, want.many) {
@@ -393,6 +388,8 @@ impl<'a> Lower<'a> {
         let (a, b) = (term.get("a")?, term.get("b")?);
         let mut ty = self.infer(a).or_else(|| self.infer(b)).unwrap_or(Type::INT);
         ty.many = false;
+        // A resource may be compared with any attribute.
+        ty.sort = if ty.sort == Sort::Resource { Sort::Attribute } else { ty.sort };
         self.value_or_nothing(a, ty);
         self.value_or_nothing(b, ty);
         self.emit(Instr::Math(math));
@@ -528,8 +525,10 @@ impl<'a> Lower<'a> {
     }
 
     fn attribute(&mut self, term: &Term, instr: Instr) -> Option<Type> {
-        let params = [("of", Type::one(Sort::Entity)), ("attribute", Type::one(Sort::Attribute))];
-        self.with(term, &params, instr, Type::INT)?;
+        self.value(term.get("of")?, Type::one(Sort::Entity));
+        self.value(term.get("attribute")?, Type::one(Sort::Attribute));
+        self.check_owner(term.get("of")?, term.get("attribute")?);
+        self.emit(instr);
         self.fuse_attribute();
         Some(Type::INT)
     }

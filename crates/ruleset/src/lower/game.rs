@@ -65,6 +65,10 @@ impl<'a> Lower<'a> {
 
     /// A check emits one event, so that all findings together are one batch.
     fn check_single_emit(&mut self, term: &Term, emit: CodePtr) {
+        // What did not fit is not there, and that was said.
+        if self.violations.iter().any(|it| it.code == Code::TooLarge) {
+            return;
+        }
         let code = self.list_at(emit);
         let emits = code.iter().filter(|it| matches!(it, Instr::Emit(_))).count();
         let others = code.iter().any(|it| !is_plain(*it) && *it != Instr::Reserve);
@@ -87,7 +91,7 @@ impl<'a> Lower<'a> {
         found
     }
 
-    /// Costs are paid at once and tried beforehand, so they hold nothing that waits, is random or comes later; and so
+    /// Costs are paid at once and tried beforehand, so they hold nothing that waits, counts by chance or comes later; and so
     /// for what the events lead to that are paid.
     pub(super) fn check_costs(&mut self) {
         for (place, costs) in core::mem::take(&mut self.cost_lists) {

@@ -12,11 +12,13 @@ mod event;
 mod expr;
 mod finder;
 mod game;
+mod owner;
 mod params;
 mod path;
 mod rule;
 mod scope;
 mod select;
+mod shadow;
 mod stakes;
 mod turn;
 mod unused;
@@ -104,6 +106,11 @@ struct Lower<'a> {
     winnable: Vec<u16>,
     /// All costs, with the places to report them at.
     cost_lists: Vec<(Place, CodePtr)>,
+    /// The event whose writes are being lowered.
+    applied: EventTypeId,
+    /// Writes whose attribute and target are fields, and what is emitted to such events.
+    field_writes: Vec<owner::FieldWrite>,
+    emitted: Vec<owner::Emitted>,
     /// How often a definition was expanded.
     n_expanded: u32,
     violations: Vec<Violation>,
@@ -127,6 +134,9 @@ impl<'a> Lower<'a> {
             n_clauses: 0,
             winnable: Vec::new(),
             cost_lists: Vec::new(),
+            applied: EventTypeId::NONE,
+            field_writes: Vec::new(),
+            emitted: Vec::new(),
             n_expanded: 0,
             violations: Vec::new(),
         }
@@ -136,6 +146,7 @@ impl<'a> Lower<'a> {
         self.declare_all();
         self.check_twins();
         self.check_twin_ids();
+        self.check_shadows();
         self.lower_players();
         self.lower_events();
         self.lower_turn();
@@ -144,6 +155,7 @@ impl<'a> Lower<'a> {
         self.lower_actions();
         self.lower_game();
         self.check_costs();
+        self.check_emitted();
         self.check_unused();
         self.index_rules();
         self.program.find_auras();

@@ -9,6 +9,7 @@ use alloc::{
 
 use super::{
     FieldDecl, Lower,
+    owner::Emitted,
     scope::{Binding, Unit},
 };
 use crate::{
@@ -163,23 +164,36 @@ impl<'a> Lower<'a> {
         };
         let names: Vec<&str> = decl.fields.iter().map(|it| it.name.as_str()).collect();
         self.check_keys(with, &format!("{} has no field", decl.id), &names, others);
+        let mut emitted = Emitted::new(kind);
         for (i, field) in decl.fields.iter().enumerate() {
             let is_subject = subject.is_some_and(|it| usize::from(it) == i);
             let start = self.code.len();
             match param(with, &field.name) {
                 Some(value) if field.optional => self.value_or_nothing(value, field.ty),
                 Some(value) if value.is_null() => self.report_nothing(value, field.ty),
-                Some(value) => self.value(value, field.ty),
+                Some(value) => self.number_or_value(value, field.ty),
                 None if field.new && reserves => self.reserve(term),
                 None if is_source(field) && self.scope.unit == Unit::Action => self.default_source(with, kind),
                 None => self.default_field(term, &decl.id, field, is_subject && fans_out),
             }
+            self.note_field(&mut emitted, i, field.ty.sort, param(with, &field.name));
             if is_subject && field.ty.many {
                 emit.fan = self.finder_chunk(start);
                 emit.names_one = self.code.last() == Some(&Instr::ListOf(1));
             }
         }
+        self.keep_emitted(emitted);
         emit
+    }
+
+    /// A value that is kept: numbers of a match are no larger than what an attribute holds.
+    pub(super) fn number_or_value(&mut self, term: &Term, ty: Type) {
+        if let TermKind::Int(value) = term.kind
+            && i32::try_from(value).is_err()
+        {
+            self.report(term.place, Code::OutOfRange, format!("no number of a match is as large as this: {value}"));
+        }
+        self.value(term, ty);
     }
 
     /// What an action is about is the source of what it leads to, but not of what is done to it.
@@ -385,9 +399,9 @@ impl<'a> Lower<'a> {
                 if let Some(var) = self.scope.find(name) {
                     return if let Binding::Const(value) = var.binding { Some(value) } else { None };
                 }
-                // A link is no attribute to hand on; lowering it as a value says so.
-                let is_link = ty.sort == Sort::Attribute && self.link(name).is_some();
-                space_of(ty.sort).filter(|_| !is_link).and_then(|it| self.names.find(it, name)).map(i64::from)
+                // Lowering it as a value says what is wrong with an attribute that cannot be handed on.
+                let is_wrong = self.is_wrong_attribute(name, ty.sort);
+                space_of(ty.sort).filter(|_| !is_wrong).and_then(|it| self.names.find(it, name)).map(i64::from)
             }
             TermKind::Map(_) => {
                 let var = self.scope.find(term.text_at("ref")?)?;
@@ -407,7 +421,7 @@ fn is_source(field: &FieldDecl) -> bool {
 pub(super) fn space_of(sort: Sort) -> Option<Space> {
     match sort {
         Sort::Zone => Some(Space::Zone),
-        Sort::Attribute => Some(Space::Attribute),
+        Sort::Attribute | Sort::Resource => Some(Space::Attribute),
         Sort::Keyword => Some(Space::Keyword),
         Sort::Def => Some(Space::Card),
         Sort::CardType => Some(Space::CardType),

@@ -117,6 +117,10 @@ impl<'a> Lower<'a> {
 
     fn active_in(&mut self, term: &Term) -> u64 {
         match term.get("activeIn") {
+            Some(zones) if zones.one_or_many().is_empty() => {
+                self.report(zones.place, Code::OutOfRange, "what works in no zone never works");
+                0
+            }
             Some(zones) => self.zone_mask(zones),
             None => self.active_zones(),
         }
@@ -461,7 +465,7 @@ impl<'a> Lower<'a> {
             (true, _) => self.name(term.get(key)?, Space::Keyword)?,
             (false, Some(attribute)) => {
                 if let Some(name) = attribute.text().filter(|it| self.link(it).is_some()) {
-                    self.report_link(attribute, name);
+                    self.report_attribute(attribute, name);
                 }
                 self.name(attribute, Space::Attribute)?
             }
@@ -513,12 +517,9 @@ impl<'a> Lower<'a> {
         let at = |key: &str| selector.int_at(key);
         let min = at("count").or(at("min")).unwrap_or_else(|| at("max").map_or(1, |it| it.min(1)));
         let max = at("count").or(at("max")).unwrap_or_else(|| at("min").map_or(1, |it| it.max(1)));
-        if min < 0 || max < min || max > 255 {
-            self.report(
-                selector.place,
-                Code::OutOfRange,
-                format!("a slot takes 0 to 255, min not above max: {min} to {max}"),
-            );
+        if min < 0 || max < min.max(1) || max > 255 {
+            let message = format!("a slot takes up to 1 to 255, min not above max: {min} to {max}");
+            self.report(selector.place, Code::OutOfRange, message);
         }
         let ty = Type { sort, many: max > 1 };
         let bound = |it: i64| u16::try_from(it).unwrap_or(0);

@@ -43,6 +43,7 @@ impl<'a> Lower<'a> {
         let reg = self.scope.next_reg.min(15);
         let filter = self.filter(term, sort);
         let rank = self.rank(term, sort);
+        self.check_order(term, source);
         let take = self.limit(term, "take");
         let random = self.limit(term, "random");
         if random.is_some() && !self.in_effects() {
@@ -135,7 +136,9 @@ impl<'a> Lower<'a> {
         } else if let Some(list) = term.get("from") {
             Source::List(self.pure(|it| it.value(list, Type::list(sort))))
         } else {
-            Source::Zones(u64::MAX)
+            let message = "a selector says where to look: `zone`, `players`, `stack`, `definitions` or `from`";
+            self.report(term.place, Code::MissingKey, message);
+            return None;
         };
         Some((source, sort))
     }
@@ -244,7 +247,7 @@ impl<'a> Lower<'a> {
         let value = term.get("highest").or_else(|| term.get("lowest"))?;
         let name = term.text_at("as").unwrap_or("it").to_string();
         if let Some(link) = value.text().filter(|it| self.link(it).is_some()) {
-            self.report_link(value, link);
+            self.report_attribute(value, link);
         }
         let attr = value.text().and_then(|it| self.names.find(Space::Attribute, it));
         if let Some(attr) = attr.filter(|it| !self.has_attribute(sort, crate::ids::AttrId(*it))) {
@@ -263,7 +266,23 @@ impl<'a> Lower<'a> {
         Some(Rank { highest, value: code })
     }
 
+    /// Players have a turn order, cards have places in their zones; nothing else has either.
+    fn check_order(&mut self, term: &Term, source: Source) {
+        let Some(order) = term.get("order") else { return };
+        let is_had = match order.text() {
+            Some("turn") => matches!(source, Source::Players),
+            Some("top" | "bottom") => matches!(source, Source::Zones(_)),
+            _ => true,
+        };
+        if !is_had {
+            let word = order.text().unwrap_or_default();
+            self.report(order.place, Code::IdleKey, format!("what this finds has no such order: {word}"));
+        }
+    }
+
+    /// How many at most: at least one, where that is known.
     fn limit(&mut self, term: &Term, key: &str) -> CodePtr {
+        self.int_in(term, key, 1..=i64::from(i32::MAX));
         term.get(key).map_or(CodePtr::NONE, |value| self.pure(|it| it.value(value, Type::INT)))
     }
 

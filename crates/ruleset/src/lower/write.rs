@@ -49,9 +49,7 @@ impl<'a> Lower<'a> {
     fn write_op(&mut self, term: &Term, spec: &OpSpec) -> Option<()> {
         match spec.op {
             Op::SetAttribute => self.set_attribute(term),
-            Op::ChangeAttribute => {
-                self.push(term, &[("target", ENTITY), ("attribute", ATTRIBUTE), ("by", Type::INT)], Instr::AddAttr)
-            }
+            Op::ChangeAttribute => self.attribute_write(term, "by", Instr::AddAttr),
             Op::Move => self.move_card(term),
             Op::Create => self.create(term),
             Op::Shuffle => self.shuffle(term),
@@ -89,13 +87,23 @@ impl<'a> Lower<'a> {
     fn set_attribute(&mut self, term: &Term) -> Option<()> {
         let named = term.text_at("attribute").filter(|it| self.scope.find(it).is_none());
         let Some((id, holds)) = named.and_then(|it| self.link(it)) else {
-            let params = [("target", ENTITY), ("attribute", ATTRIBUTE), ("value", Type::INT)];
-            return self.push(term, &params, Instr::SetAttr);
+            return self.attribute_write(term, "value", Instr::SetAttr);
         };
         self.value(param(term, "target")?, ENTITY);
         self.emit(Instr::Const(i32::from(id.0)));
+        self.note_write(param(term, "target")?, param(term, "attribute")?);
         self.value(param(term, "value")?, Type::one(holds));
         self.emit(Instr::SetAttr);
+        Some(())
+    }
+
+    /// Pushes whose attribute, which, and a number; then writes it.
+    fn attribute_write(&mut self, term: &Term, number: &str, instr: Instr) -> Option<()> {
+        self.value(param(term, "target")?, ENTITY);
+        self.value(param(term, "attribute")?, ATTRIBUTE);
+        self.note_write(param(term, "target")?, param(term, "attribute")?);
+        self.number_or_value(param(term, number)?, Type::INT);
+        self.emit(instr);
         Some(())
     }
 
@@ -169,7 +177,8 @@ impl<'a> Lower<'a> {
                 return None;
             };
             self.value(attribute, ATTRIBUTE);
-            self.value(term.get(key)?, Type::INT);
+            self.note_write(term.get("target")?, attribute);
+            self.number_or_value(term.get(key)?, Type::INT);
         }
         let duration = match term.text_at("duration") {
             Some("turn") => Duration::Turn,
