@@ -121,8 +121,8 @@ impl<D: Get<RuntimeDbWeight>> WeightInfo for MeasuredWeight<D> {
         Weight::from_parts(220_908_000, 10_009).saturating_add(D::get().reads(1)).saturating_add(D::get().writes(1))
     }
     fn clean_ghost_boards() -> Weight {
-        Weight::from_parts(2_017_022_000, 134_470)
-            .saturating_add(D::get().reads(12))
+        Weight::from_parts(2_017_022_000, 140_574)
+            .saturating_add(D::get().reads(13))
             .saturating_add(D::get().writes(22))
     }
     fn report_late() -> Weight {
@@ -138,7 +138,7 @@ impl<D: Get<RuntimeDbWeight>> WeightInfo for MeasuredWeight<D> {
         Weight::from_parts(241_503_000, 10_009).saturating_add(D::get().reads(1)).saturating_add(D::get().writes(1))
     }
     fn on_initialize() -> Weight {
-        Weight::from_parts(60_000_000, 11_799).saturating_add(D::get().reads(2)).saturating_add(D::get().writes(1))
+        Weight::from_parts(90_300_000, 11_799).saturating_add(D::get().reads(2)).saturating_add(D::get().writes(1))
     }
     fn sweep_step() -> Weight {
         Weight::from_parts(418_611_000, 55_745).saturating_add(D::get().reads(9)).saturating_add(D::get().writes(5))
