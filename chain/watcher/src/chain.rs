@@ -59,9 +59,9 @@ pub struct Chain {
 }
 
 /// A transaction that the node has taken.
-pub struct Sent(TransactionProgress<PolkadotConfig, OnlineClientAtBlockImpl<PolkadotConfig>>);
+pub struct SentTransaction(TransactionProgress<PolkadotConfig, OnlineClientAtBlockImpl<PolkadotConfig>>);
 
-impl Sent {
+impl SentTransaction {
     /// Waits until it is in a finalised block, with success, and says in which.
     pub async fn wait_until_final(self) -> Result<u64> {
         let landed = self.0.wait_for_finalized().await?;
@@ -109,7 +109,7 @@ impl Chain {
     }
 
     /// As [`Self::send`], with a nonce of the caller's choice, and a way to see what becomes of it.
-    pub async fn send_with_nonce(&self, signer: &Keypair, call: &Call, nonce: u64) -> Result<Sent> {
+    pub async fn send_with_nonce(&self, signer: &Keypair, call: &Call, nonce: u64) -> Result<SentTransaction> {
         self.hand_over(signer, call, |it| it.nonce(nonce)).await
     }
 
@@ -124,11 +124,11 @@ impl Chain {
         signer: &Keypair,
         call: &Call,
         with: impl FnOnce(ParamsBuilder) -> ParamsBuilder,
-    ) -> Result<Sent> {
+    ) -> Result<SentTransaction> {
         let at = self.now().await?;
         let params = with(mortal_from(self.birth_of_transactions(&at).await?)).build();
         let transaction = at.transactions().create_signed(call, signer, params).await?;
-        Ok(Sent(transaction.submit_and_watch().await?))
+        Ok(SentTransaction(transaction.submit_and_watch().await?))
     }
 
     /// The block from which transactions live: a little older than the newest finalised one, which the
@@ -142,7 +142,7 @@ impl Chain {
     /// Signs a call, waits until it is in a finalised block, and gives the events of the pallet that it
     /// made.
     pub async fn submit(&self, signer: &Keypair, call: Call) -> Result<Vec<Told>> {
-        let Sent(progress) = self.hand_over(signer, &call, |it| it).await?;
+        let SentTransaction(progress) = self.hand_over(signer, &call, |it| it).await?;
         let events = progress.wait_for_finalized_success().await.with_context(|| format!("{} failed", call.name))?;
         let mut told = Vec::new();
         for event in events.iter() {

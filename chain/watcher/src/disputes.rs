@@ -10,7 +10,7 @@ use anyhow::Result;
 use subxt_signer::sr25519::Keypair;
 use tokio::task::JoinSet;
 
-use crate::chain::{Account, Call, Chain};
+use crate::chain::{Account, Call, Chain, SentTransaction};
 use crate::metrics::{Count, Metrics};
 use crate::watch::Place;
 
@@ -31,8 +31,16 @@ pub struct Disputes {
     keys: Keypair,
     metrics: Metrics,
     by_nonce: BTreeMap<u64, Sent>,
-    /// What waits for each of them; all of it ends with this value.
-    waiting: JoinSet<(u64, Result<u64>)>,
+    /// What waits for each of them, and gives its nonce and the finalised block that it is in, if any.
+    waiting: JoinSet<(u64, Option<u64>)>,
+}
+
+impl Drop for Disputes {
+    /// What was sent is on its way whatever becomes of the watcher, so it is counted to its end, which
+    /// comes when the transactions do not live any more.
+    fn drop(&mut self) {
+        self.waiting.detach_all();
+    }
 }
 
 impl Disputes {
@@ -49,29 +57,19 @@ impl Disputes {
     /// Notes what has become of disputes, as far as it can be seen in this finalised block.
     pub fn look_at_block(&mut self, number: u64) {
         while let Some(ended) = self.waiting.try_join_next() {
-            // A task that was aborted or panicked says nothing; its lie is found again.
-            if let Ok((nonce, result)) = ended {
-                self.note_end(nonce, result);
+            // Tasks are neither aborted nor do they panic.
+            if let Ok((nonce, landed)) = ended {
+                self.note_end(nonce, landed);
             }
         }
         // Until that block is looked at, the lie seems to be there.
         self.by_nonce.retain(|_, it| it.landed.is_none_or(|landed| landed > number));
     }
 
-    fn note_end(&mut self, nonce: u64, result: Result<u64>) {
-        let Some(sent) = self.by_nonce.get_mut(&nonce) else { return };
-        let (target, run, round) = sent.lie;
-        match result {
-            Ok(block) => {
-                self.metrics.count(Count::DisputesFinalised);
-                println!("disputed {target:?} run {run} round {round} in block {block}: slashed");
-                sent.landed = Some(block);
-            }
-            Err(error) => {
-                self.metrics.count(Count::DisputesFailed);
-                println!("dispute of {target:?} run {run} round {round} was refused: {error:#}");
-                self.by_nonce.remove(&nonce);
-            }
+    fn note_end(&mut self, nonce: u64, landed: Option<u64>) {
+        match self.by_nonce.get_mut(&nonce) {
+            Some(sent) if landed.is_some() => sent.landed = landed,
+            _ => drop(self.by_nonce.remove(&nonce)),
         }
     }
 
@@ -98,7 +96,8 @@ impl Disputes {
         let call = Call::dispute_battle(target, run, round);
         match self.chain.send_with_nonce(&self.keys, &call, nonce).await {
             Ok(sent) => {
-                self.waiting.spawn(async move { (nonce, sent.wait_until_final().await) });
+                let metrics = self.metrics.clone();
+                self.waiting.spawn(async move { (nonce, wait_for(sent, lie, &metrics).await) });
                 self.by_nonce.insert(nonce, Sent { lie, landed: None });
             }
             // If somebody else was faster, or the liar settled, nothing is left to do.
@@ -106,6 +105,22 @@ impl Disputes {
                 self.metrics.count(Count::DisputesFailed);
                 println!("dispute of {target:?} run {run} round {round} was not taken: {error:#}");
             }
+        }
+    }
+}
+
+/// Waits until a dispute is in a finalised block, and counts it; says in which block.
+async fn wait_for(sent: SentTransaction, (target, run, round): Place, metrics: &Metrics) -> Option<u64> {
+    match sent.wait_until_final().await {
+        Ok(block) => {
+            metrics.count(Count::DisputesFinalised);
+            println!("disputed {target:?} run {run} round {round} in block {block}: slashed");
+            Some(block)
+        }
+        Err(error) => {
+            metrics.count(Count::DisputesFailed);
+            println!("dispute of {target:?} run {run} round {round} was refused: {error:#}");
+            None
         }
     }
 }
