@@ -23,6 +23,8 @@ pub trait WeightInfo {
     fn dispute_battle_least() -> Weight;
     /// The weight of `claim_prize`.
     fn claim_prize(n: u32) -> Weight;
+    /// The weight of `claim_of_liar`.
+    fn claim_of_liar() -> Weight;
     /// The weight of `forfeit`.
     fn forfeit() -> Weight;
     /// The weight of `expire_game`.
@@ -90,6 +92,11 @@ impl<D: Get<RuntimeDbWeight>> WeightInfo for MeasuredWeight<D> {
             .saturating_add(D::get().reads(32))
             .saturating_add(D::get().writes(36))
     }
+    fn claim_of_liar() -> Weight {
+        Weight::from_parts(4_144_700_000, 308_021)
+            .saturating_add(D::get().reads(35))
+            .saturating_add(D::get().writes(38))
+    }
     fn forfeit() -> Weight {
         Weight::from_parts(2_234_867_000, 183_938)
             .saturating_add(D::get().reads(10))
@@ -155,6 +162,7 @@ pub fn by_name<W: WeightInfo>(name: &str, n: u32) -> Option<Weight> {
         "dispute_battle" => Some(W::dispute_battle()),
         "dispute_battle_least" => Some(W::dispute_battle_least()),
         "claim_prize" => Some(W::claim_prize(n)),
+        "claim_of_liar" => Some(W::claim_of_liar()),
         "forfeit" => Some(W::forfeit()),
         "expire_game" => Some(W::expire_game()),
         "register_card" => Some(W::register_card()),
