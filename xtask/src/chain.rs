@@ -69,7 +69,9 @@ pub fn soak() -> Result<()> {
     let runner = tools::test_runner();
     let mut command = chain_cargo(runner.args());
     let features = ["-p", "pallet-auto-battle", "--release", "--features", "runtime-benchmarks"];
-    run::run(command.args(features).env("SNAPSTACK_SOAK", "1"))
+    // What must never happen is noticed by an assertion, and else only written to a log.
+    command.envs([("SNAPSTACK_SOAK", "1"), ("CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS", "true")]);
+    run::run(command.args(features))
 }
 
 /// Builds the runtime of the development chain and says where it is.

@@ -42,7 +42,10 @@ enum Chore {
     /// Build the no_std crates for wasm32.
     Wasm,
     /// Run the tests in release mode with many more cases.
-    Soak,
+    Soak {
+        /// The part to run alone; all of them without it.
+        part: Option<soak::Part>,
+    },
     /// Run the benchmarks.
     Bench,
     /// Let thousands of players loose on a server, with SQLite and with Postgres.
@@ -81,7 +84,7 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Test { list: true, .. } => stages::list(),
         Chore::Test { stage, .. } => stages::run(stage.as_deref()),
         Chore::Wasm => wasm::build_no_std_crates(),
-        Chore::Soak => soak::soak(),
+        Chore::Soak { part } => soak::soak(part),
         Chore::Bench => bench::bench(),
         Chore::Load { sockets, seconds } => load::load(sockets, seconds),
         Chore::Chain => chain::start(),

@@ -325,6 +325,17 @@ mod benchmarks {
         assert!(!ActiveGame::<T>::contains_key(winner));
     }
 
+    /// A claim that fights one battle, which is over before it begins and was lied about.
+    #[benchmark]
+    fn claim_of_liar() {
+        let empty = SavedBattle { player: Bounded::new(), enemy: Bounded::new(), seed: 1 };
+        let liar = reported::<T>(empty, BattleResult::Victory, 1);
+        #[extrinsic_call]
+        claim_prize(RawOrigin::Signed(liar.clone()), 1, Zero::zero());
+        assert!(!ActiveGame::<T>::contains_key(liar));
+        assert_eq!(LiarTrails::<T>::iter().count(), 1);
+    }
+
     #[benchmark]
     fn forfeit() {
         let empty = SavedBattle { player: Bounded::new(), enemy: Bounded::new(), seed: 1 };

@@ -45,6 +45,7 @@ impl DefaultConfig for TestDefaultConfig {
     type RoundsPerClaim = ConstUint<5>;
     type DecisionDelay = ConstUint<2>;
     type RandomnessMemory = ConstUint<64>;
+    type BlocksPerTick = ConstUint<1>;
     type ChallengeWindow = ConstUint<10>;
     type ReportDeadline = ConstUint<20>;
     type LateReportDeadline = ConstUint<20>;

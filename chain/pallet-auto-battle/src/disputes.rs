@@ -70,7 +70,7 @@ impl<T: Config> Pallet<T> {
         let mut session = Self::session(&who)?;
         ensure!(session.run == run, Error::<T>::WrongRun);
         let Stage::Over(ending) = session.stage else { return Err(Error::<T>::WrongPhase.into()) };
-        let mut spent = T::WeightInfo::claim_prize(0);
+        let mut spent = Self::least_claim_weight();
         let needs_proof = ending == Ending::Won || !Self::is_indisputable(&session);
         if needs_proof {
             for (round, proof) in Self::unverified(&who, &session) {
@@ -160,7 +160,12 @@ impl<T: Config> Pallet<T> {
     /// What a claim weighs that fights as many rounds as it may, all of them up to the limit of steps.
     pub fn claim_weight() -> Weight {
         let rounds = Self::round_weight(WORK_STEPS_MAX).saturating_mul(T::RoundsPerClaim::get().into());
-        T::WeightInfo::claim_prize(0).saturating_add(rounds)
+        Self::least_claim_weight().saturating_add(rounds)
+    }
+
+    /// What a claim weighs beside its rounds, whether it pays or finds a lie.
+    fn least_claim_weight() -> Weight {
+        T::WeightInfo::claim_prize(0).max(T::WeightInfo::claim_of_liar())
     }
 
     /// What one round of a claim weighs whose battle took so many steps.

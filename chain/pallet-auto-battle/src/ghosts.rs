@@ -9,12 +9,13 @@
 use alloc::vec::Vec;
 
 use auto_battle::{BattleResult, Bounded, LIVES_AT_START, Rng, SavedBoard};
-use frame::prelude::{BlockNumberFor, DispatchResult, Get as _, H256, Saturating, ensure};
+use frame::deps::frame_support::dispatch::Pays;
+use frame::prelude::{BlockNumberFor, DispatchResultWithPostInfo, Get as _, H256, Saturating, ensure};
 
 use crate::types::{
     AccountIdOf, GHOSTS_MAX, GameSessionOf, GhostBoard, GhostBoardKey, GhostBoardOf, GhostSerial, GhostSerials, RunId,
 };
-use crate::{Config, Error, Event, GhostBoards, GhostOwners, GhostRings, NextGhost, Pallet};
+use crate::{Config, Error, Event, GhostBoards, GhostOwners, GhostRings, NextGhost, Pallet, Sets};
 
 /// The most ghosts that one call cleans.
 pub const GHOSTS_PER_CLEANING: u8 = 10;
@@ -98,7 +99,13 @@ impl<T: Config> Pallet<T> {
     }
 
     /// Removes the oldest ghosts of a key if they are older than a span.
-    pub(crate) fn do_clean_ghost_boards(key: GhostBoardKey, older_than: BlockNumberFor<T>) -> DispatchResult {
+    ///
+    /// Nobody plays with a set that is gone, so whoever tidies up after it pays nothing. Each such call
+    /// removes a ghost, and whoever left it has paid for a turn.
+    pub(crate) fn do_clean_ghost_boards(
+        key: GhostBoardKey,
+        older_than: BlockNumberFor<T>,
+    ) -> DispatchResultWithPostInfo {
         let age_min = older_than.max(T::MinGhostAge::get());
         let mut ring = GhostRings::<T>::get(key);
         let mut n_cleaned = 0_u8;
@@ -115,7 +122,8 @@ impl<T: Config> Pallet<T> {
         ensure!(n_cleaned > 0, Error::<T>::NothingToClean);
         Self::keep_ring(key, ring);
         Self::deposit_event(Event::GhostsCleaned { key, n_cleaned });
-        Ok(())
+        let pays_fee = if Sets::<T>::contains_key(key.set_hash) { Pays::Yes } else { Pays::No };
+        Ok(pays_fee.into())
     }
 
     /// An empty ring needs no storage.

@@ -54,7 +54,10 @@ impl<T: Config> Pallet<T> {
         assert!(delay > 0, "nothing is decided in the block in which it is committed");
         let time = T::ReportDeadline::get().saturating_add(T::LateReportDeadline::get());
         let time: u32 = time.unique_saturated_into();
-        assert!(time.saturating_add(delay) < T::RandomnessMemory::get(), "a seed must outlive its deadlines");
+        assert!(T::BlocksPerTick::get() > 0, "time passes only where blocks are made");
+        // Deadlines are counted by a clock, and values are forgotten by blocks, which may be faster.
+        let blocks = time.saturating_mul(T::BlocksPerTick::get());
+        assert!(blocks.saturating_add(delay) < T::RandomnessMemory::get(), "a seed must outlive its deadlines");
         assert!(T::TurnDeadline::get() > T::ChallengeWindow::get(), "no lie may expire before it can be disputed");
         assert!(!T::ChallengeWindow::get().is_zero(), "there must be time for a dispute");
         assert!(!T::LateReportDeadline::get().is_zero(), "there must be time for late reports");

@@ -208,6 +208,11 @@ pub mod pallet {
         #[pallet::constant]
         type RandomnessMemory: Get<u32>;
 
+        /// The most blocks of this chain while [`Config::BlockNumberProvider`] counts one; 1 if it counts
+        /// the blocks of this chain.
+        #[pallet::constant]
+        type BlocksPerTick: Get<u32>;
+
         /// For how long after its last report a run that is over can be disputed.
         #[pallet::constant]
         #[pallet::no_default_bounds]
@@ -632,13 +637,13 @@ pub mod pallet {
             Self::do_update_set_metadata(ensure_signed(origin)?, set_hash, metadata)
         }
 
-        /// Removes old ghosts, a bounded number of them.
+        /// Removes old ghosts, a bounded number of them. It is free if their set is gone.
         #[pallet::call_index(15)]
         pub fn clean_ghost_boards(
             origin: OriginFor<T>,
             key: GhostBoardKey,
             older_than: BlockNumberFor<T>,
-        ) -> DispatchResult {
+        ) -> DispatchResultWithPostInfo {
             ensure_signed(origin)?;
             Self::do_clean_ghost_boards(key, older_than)
         }

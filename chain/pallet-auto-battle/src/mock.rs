@@ -135,6 +135,21 @@ impl crate::Config for Test {
     type WinPrize = ConstU128<{ 20 * UNIT }>;
     type TreasuryAccount = Treasury;
     type MaxActions = MaxActions;
+    type BlocksPerTick = BlocksPerTick;
+}
+
+/// How many blocks come while the clock counts one.
+pub struct BlocksPerTick;
+
+impl Get<u32> for BlocksPerTick {
+    fn get() -> u32 {
+        BLOCKS_PER_TICK.get()
+    }
+}
+
+/// Lets blocks come faster than the clock counts.
+pub fn make_blocks_faster(n_blocks: u32) {
+    BLOCKS_PER_TICK.set(n_blocks);
 }
 
 /// What a source of randomness answers: a value, and since when it is known.
@@ -146,6 +161,7 @@ thread_local! {
     /// How far the clock of deadlines is ahead of the blocks.
     static CLOCK_AHEAD: RefCell<i64> = const { RefCell::new(0) };
     static HAS_EASY_OPPONENTS: RefCell<bool> = const { RefCell::new(false) };
+    static BLOCKS_PER_TICK: Cell<u32> = const { Cell::new(1) };
     static SOURCE: Cell<Option<RandomSource>> = const { Cell::new(None) };
 }
 
@@ -185,6 +201,7 @@ fn reset(history: u64) {
     HISTORY.set(history);
     CLOCK_AHEAD.set(0);
     HAS_EASY_OPPONENTS.set(false);
+    BLOCKS_PER_TICK.set(1);
     SOURCE.set(None);
 }
 

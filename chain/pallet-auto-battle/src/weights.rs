@@ -23,6 +23,8 @@ pub trait WeightInfo {
     fn dispute_battle_least() -> Weight;
     /// The weight of `claim_prize`.
     fn claim_prize(n: u32) -> Weight;
+    /// The weight of `claim_of_liar`.
+    fn claim_of_liar() -> Weight;
     /// The weight of `forfeit`.
     fn forfeit() -> Weight;
     /// The weight of `expire_game`.
@@ -90,6 +92,11 @@ impl<D: Get<RuntimeDbWeight>> WeightInfo for MeasuredWeight<D> {
             .saturating_add(D::get().reads(32))
             .saturating_add(D::get().writes(36))
     }
+    fn claim_of_liar() -> Weight {
+        Weight::from_parts(4_144_700_000, 308_021)
+            .saturating_add(D::get().reads(35))
+            .saturating_add(D::get().writes(38))
+    }
     fn forfeit() -> Weight {
         Weight::from_parts(2_234_867_000, 183_938)
             .saturating_add(D::get().reads(10))
@@ -121,8 +128,8 @@ impl<D: Get<RuntimeDbWeight>> WeightInfo for MeasuredWeight<D> {
         Weight::from_parts(220_908_000, 10_009).saturating_add(D::get().reads(1)).saturating_add(D::get().writes(1))
     }
     fn clean_ghost_boards() -> Weight {
-        Weight::from_parts(2_017_022_000, 134_470)
-            .saturating_add(D::get().reads(12))
+        Weight::from_parts(2_017_022_000, 140_574)
+            .saturating_add(D::get().reads(13))
             .saturating_add(D::get().writes(22))
     }
     fn report_late() -> Weight {
@@ -138,7 +145,7 @@ impl<D: Get<RuntimeDbWeight>> WeightInfo for MeasuredWeight<D> {
         Weight::from_parts(241_503_000, 10_009).saturating_add(D::get().reads(1)).saturating_add(D::get().writes(1))
     }
     fn on_initialize() -> Weight {
-        Weight::from_parts(60_000_000, 11_799).saturating_add(D::get().reads(2)).saturating_add(D::get().writes(1))
+        Weight::from_parts(90_300_000, 11_799).saturating_add(D::get().reads(2)).saturating_add(D::get().writes(1))
     }
     fn sweep_step() -> Weight {
         Weight::from_parts(418_611_000, 55_745).saturating_add(D::get().reads(9)).saturating_add(D::get().writes(5))
@@ -155,6 +162,7 @@ pub fn by_name<W: WeightInfo>(name: &str, n: u32) -> Option<Weight> {
         "dispute_battle" => Some(W::dispute_battle()),
         "dispute_battle_least" => Some(W::dispute_battle_least()),
         "claim_prize" => Some(W::claim_prize(n)),
+        "claim_of_liar" => Some(W::claim_of_liar()),
         "forfeit" => Some(W::forfeit()),
         "expire_game" => Some(W::expire_game()),
         "register_card" => Some(W::register_card()),

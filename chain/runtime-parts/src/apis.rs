@@ -135,7 +135,9 @@ macro_rules! impl_apis {
                     // A check that fails must be seen, so this panics with what failed.
                     #[allow(clippy::expect_used)]
                     let weight = Executive::try_runtime_upgrade(checks).expect("the upgrade passes its checks");
-                    (weight, <<Runtime as frame_system::Config>::BlockWeights as frame::traits::Get<_>>::get().max_block)
+                    let limits: frame_system::limits::BlockWeights =
+                        <<Runtime as frame_system::Config>::BlockWeights as frame::traits::Get<_>>::get();
+                    (weight, limits.max_block)
                 }
 
                 fn execute_block(

@@ -89,6 +89,7 @@ impl DefaultConfig for ShippedConfig {
     type RoundsPerClaim = ConstU32<5>;
     type DecisionDelay = DecisionDelay;
     type RandomnessMemory = ConstU32<256>;
+    type BlocksPerTick = ConstU32<1>;
     type ChallengeWindow = ChallengeWindow;
     type ReportDeadline = ReportDeadline;
     type LateReportDeadline = LateReportDeadline;

@@ -11,10 +11,12 @@ use codec::{Decode, Encode};
 use pallet_auto_battle::{
     BattleProof, BattleView, CardText, GameSession, GameState, GhostBoard, GhostBoardKey, RunId, SetMeta, Verdict,
 };
-use subxt::config::{Config, DefaultExtrinsicParamsBuilder, TransactionExtensions};
+use subxt::client::OnlineClientAtBlockImpl;
+use subxt::config::DefaultExtrinsicParamsBuilder;
 use subxt::ext::scale_encode::{EncodeAsFields, Error as EncodeError, FieldIter, TypeResolver};
-use subxt::transactions::Payload;
-use subxt::utils::H256;
+use subxt::rpcs::{RpcClient, rpc_params};
+use subxt::transactions::{Payload, TransactionProgress};
+use subxt::utils::{AccountId32, H256};
 use subxt::{OnlineClient, OnlineClientAtBlock, PolkadotConfig};
 use subxt_signer::sr25519::Keypair;
 
@@ -24,7 +26,7 @@ pub struct Account(pub [u8; 32]);
 
 impl fmt::Debug for Account {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", subxt::utils::AccountId32(self.0))
+        write!(f, "{}", AccountId32(self.0))
     }
 }
 
@@ -53,6 +55,19 @@ const BIRTH_AGE_BLOCKS: u64 = 3;
 #[derive(Clone)]
 pub struct Chain {
     client: OnlineClient<PolkadotConfig>,
+    rpc: RpcClient,
+}
+
+/// A transaction that the node has taken.
+pub struct SentTransaction(TransactionProgress<PolkadotConfig, OnlineClientAtBlockImpl<PolkadotConfig>>);
+
+impl SentTransaction {
+    /// Waits until it is in a finalised block, with success, and says in which.
+    pub async fn wait_until_final(self) -> Result<u64> {
+        let landed = self.0.wait_for_finalized().await?;
+        landed.wait_for_success().await?;
+        Ok(landed.at().await?.block_number())
+    }
 }
 
 /// An event of the pallet: its name and its encoded fields.
@@ -67,8 +82,10 @@ pub struct Told {
 impl Chain {
     /// Connects to a node.
     pub async fn connect(url: &str) -> Result<Self> {
-        let client = OnlineClient::from_insecure_url(url).await;
-        Ok(Self { client: client.with_context(|| format!("cannot connect to {url}"))? })
+        let refusal = || format!("cannot connect to {url}");
+        let rpc = RpcClient::from_insecure_url(url).await.with_context(refusal)?;
+        let client = OnlineClient::from_rpc_client(rpc.clone()).await.with_context(refusal)?;
+        Ok(Self { client, rpc })
     }
 
     /// The connection itself.
@@ -83,11 +100,35 @@ impl Chain {
 
     /// Signs a call and hands it to the node, without waiting for what becomes of it.
     pub async fn send(&self, signer: &Keypair, call: &Call) -> Result<()> {
+        self.hand_over(signer, call, |it| it).await.map(drop)
+    }
+
+    /// As [`Self::send`], with a tip for whoever makes the block.
+    pub async fn send_with_tip(&self, signer: &Keypair, call: &Call, tip: u128) -> Result<()> {
+        self.hand_over(signer, call, |it| it.tip(tip)).await.map(drop)
+    }
+
+    /// As [`Self::send`], with a nonce of the caller's choice, and a way to see what becomes of it.
+    pub async fn send_with_nonce(&self, signer: &Keypair, call: &Call, nonce: u64) -> Result<SentTransaction> {
+        self.hand_over(signer, call, |it| it.nonce(nonce)).await
+    }
+
+    /// The nonce that the node expects next of an account, after what waits in its pool.
+    pub async fn next_nonce(&self, signer: &Keypair) -> Result<u64> {
+        let account = AccountId32(signer.public_key().0).to_string();
+        Ok(self.rpc.request("system_accountNextIndex", rpc_params![account]).await?)
+    }
+
+    async fn hand_over(
+        &self,
+        signer: &Keypair,
+        call: &Call,
+        with: impl FnOnce(ParamsBuilder) -> ParamsBuilder,
+    ) -> Result<SentTransaction> {
         let at = self.now().await?;
-        let birth = self.birth_of_transactions(&at).await?;
-        let params = mortal_from(birth);
-        at.transactions().create_signed(call, signer, params).await?.submit().await?;
-        Ok(())
+        let params = with(mortal_from(self.birth_of_transactions(&at).await?)).build();
+        let transaction = at.transactions().create_signed(call, signer, params).await?;
+        Ok(SentTransaction(transaction.submit_and_watch().await?))
     }
 
     /// The block from which transactions live: a little older than the newest finalised one, which the
@@ -101,9 +142,7 @@ impl Chain {
     /// Signs a call, waits until it is in a finalised block, and gives the events of the pallet that it
     /// made.
     pub async fn submit(&self, signer: &Keypair, call: Call) -> Result<Vec<Told>> {
-        let at = self.now().await?;
-        let params = mortal_from(self.birth_of_transactions(&at).await?);
-        let progress = at.transactions().sign_and_submit_then_watch(&call, signer, params).await?;
+        let SentTransaction(progress) = self.hand_over(signer, &call, |it| it).await?;
         let events = progress.wait_for_finalized_success().await.with_context(|| format!("{} failed", call.name))?;
         let mut told = Vec::new();
         for event in events.iter() {
@@ -189,14 +228,12 @@ impl Chain {
 }
 
 /// Makes a transaction that is valid for a bounded number of blocks.
-fn mortal_from((number, hash): (u64, H256)) -> TransactionParams {
-    let params = DefaultExtrinsicParamsBuilder::<PolkadotConfig>::new();
-    params.mortal_from_unchecked(LIFETIME_BLOCKS, number, hash).build()
+fn mortal_from((number, hash): (u64, H256)) -> ParamsBuilder {
+    ParamsBuilder::new().mortal_from_unchecked(LIFETIME_BLOCKS, number, hash)
 }
 
-/// What a transaction carries beside its call.
-type TransactionParams =
-    <<PolkadotConfig as Config>::TransactionExtensions as TransactionExtensions<PolkadotConfig>>::Params;
+/// Makes what a transaction carries beside its call.
+type ParamsBuilder = DefaultExtrinsicParamsBuilder<PolkadotConfig>;
 
 /// Asks the pallet's runtime API at a block.
 pub async fn ask<A: Encode, R: Decode>(at: &Block, method: &str, args: A) -> Result<R> {

@@ -7,7 +7,9 @@
 #![warn(missing_docs)]
 
 pub mod chain;
+pub mod disputes;
 pub mod memory;
 pub mod metrics;
 pub mod player;
+pub mod suspects;
 pub mod watch;

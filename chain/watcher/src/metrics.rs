@@ -23,7 +23,9 @@ struct Counters {
     disputes_sent: AtomicU64,
     disputes_finalised: AtomicU64,
     disputes_failed: AtomicU64,
+    suspects_left_out: AtomicU64,
     remembered_runs: AtomicU64,
+    suspects: AtomicU64,
 }
 
 /// Something that is counted.
@@ -44,6 +46,8 @@ pub enum Count {
     /// A dispute failed, or somebody else was faster; it is tried again while there is something to
     /// dispute.
     DisputesFailed,
+    /// There was no room to keep a liar at hand, who is looked at again later.
+    SuspectsLeftOut,
 }
 
 impl Metrics {
@@ -68,6 +72,11 @@ impl Metrics {
         self.0.remembered_runs.store(n_runs as u64, Ordering::Relaxed);
     }
 
+    /// Notes how many accounts have a lie that no finalised block has seen disputed.
+    pub fn suspects(&self, n_accounts: usize) {
+        self.0.suspects.store(n_accounts as u64, Ordering::Relaxed);
+    }
+
     fn counter(&self, what: Count) -> &AtomicU64 {
         match what {
             Count::Blocks => &self.0.blocks,
@@ -77,6 +86,7 @@ impl Metrics {
             Count::DisputesSent => &self.0.disputes_sent,
             Count::DisputesFinalised => &self.0.disputes_finalised,
             Count::DisputesFailed => &self.0.disputes_failed,
+            Count::SuspectsLeftOut => &self.0.suspects_left_out,
         }
     }
 
@@ -90,8 +100,13 @@ impl Metrics {
             ("disputes_sent_total", &self.0.disputes_sent),
             ("disputes_finalised_total", &self.0.disputes_finalised),
             ("disputes_failed_total", &self.0.disputes_failed),
+            ("suspects_left_out_total", &self.0.suspects_left_out),
         ];
-        let gauges = [("finalised_block", &self.0.finalised_block), ("remembered_runs", &self.0.remembered_runs)];
+        let gauges = [
+            ("finalised_block", &self.0.finalised_block),
+            ("remembered_runs", &self.0.remembered_runs),
+            ("suspects", &self.0.suspects),
+        ];
         let mut text = String::new();
         for (kind, values) in [("counter", &counters[..]), ("gauge", &gauges[..])] {
             for (name, value) in values {
@@ -138,6 +153,6 @@ mod tests {
         let text = metrics.render();
         assert!(text.contains("# TYPE watcher_lies_total counter\nwatcher_lies_total 2\n"));
         assert!(text.contains("# TYPE watcher_finalised_block gauge\nwatcher_finalised_block 7\n"));
-        assert_eq!(text.lines().count(), 18);
+        assert_eq!(text.lines().count(), 22);
     }
 }

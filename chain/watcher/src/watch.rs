@@ -2,8 +2,8 @@
 //!
 //! Only finalised blocks are looked at: what is there does not change any more. A report is done with
 //! when it was honest, or when its run is gone from a finalised block, which is what a successful
-//! dispute leads to. Until then a liar is looked at again in every block, whatever becomes of the
-//! transactions that were sent.
+//! dispute leads to. Until then a liar is looked at again in every block, unless a dispute is under
+//! way, whatever becomes of the transactions that were sent.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,18 +13,17 @@ use codec::Decode as _;
 use pallet_auto_battle::{RunId, judge_report};
 use subxt_signer::sr25519::Keypair;
 
-use crate::chain::{Account, Block, Call, Chain, PALLET, Proof, Session, ask};
+use crate::chain::{Account, Block, Chain, PALLET, Proof, Session, ask};
+use crate::disputes::Disputes;
 use crate::memory::Memory;
 use crate::metrics::{Count, Metrics};
+use crate::suspects::{Noted, SUSPECTS_MAX, Suspects};
 
 /// Where a report is: account, run and round.
 pub type Place = (Account, RunId, u32);
 
 /// The most pools of cards that are kept at hand.
 const POOLS_MAX: usize = 64;
-
-/// The most accounts that are looked at in every block; more are found again by looking at all.
-const SUSPECTS_MAX: usize = 1_000;
 
 /// What the watcher thinks of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,19 +39,19 @@ pub enum Opinion {
 /// A watcher.
 pub struct Watcher {
     chain: Chain,
-    keys: Keypair,
     metrics: Metrics,
     memory: Memory,
-    /// Accounts with a lie that no finalised block has seen disputed.
-    suspects: BTreeSet<Account>,
+    suspects: Suspects,
+    disputes: Disputes,
     pools: BTreeMap<[u8; 32], Pool>,
 }
 
 impl Watcher {
     /// A watcher that has seen nothing yet.
     pub fn new(chain: Chain, keys: Keypair, metrics: Metrics) -> Self {
-        let (memory, suspects, pools) = (Memory::default(), BTreeSet::new(), BTreeMap::new());
-        Self { chain, keys, metrics, memory, suspects, pools }
+        let disputes = Disputes::new(chain.clone(), keys, metrics.clone());
+        let (memory, suspects, pools) = (Memory::default(), Suspects::default(), BTreeMap::new());
+        Self { chain, metrics, memory, suspects, disputes, pools }
     }
 
     /// Follows the finalised blocks for as long as the node answers.
@@ -74,18 +73,25 @@ impl Watcher {
     }
 
     async fn look_at_block(&mut self, at: &Block, follows: bool) -> Result<()> {
-        let accounts = match follows {
+        self.disputes.look_at_block(at.block_number());
+        let accounts = match follows && !self.suspects.take_incomplete() {
             true => reporters(at).await?,
             false => ask(at, "players", ()).await?,
         };
-        let suspects = std::mem::take(&mut self.suspects);
-        for who in suspects.into_iter().chain(accounts).collect::<BTreeSet<_>>() {
-            if let Some(lie) = self.find_lie(at, who).await? {
-                self.suspect(who);
-                self.dispute(lie).await;
+        let mut lies = Vec::new();
+        for who in self.suspects.accounts().chain(accounts).collect::<BTreeSet<_>>() {
+            if self.disputes.is_about(who) {
+                continue;
+            }
+            match self.find_lie(at, who).await? {
+                Some(lie) if self.suspect(lie) => lies.push(lie),
+                Some(_) => {}
+                None => self.suspects.forget(who),
             }
         }
+        self.disputes.send_all(&lies).await?;
         self.metrics.remembers(self.memory.n_runs());
+        self.metrics.suspects(self.suspects.n_accounts());
         Ok(())
     }
 
@@ -118,20 +124,24 @@ impl Watcher {
                     self.metrics.count(Count::UnknownReports);
                     self.memory.note_honest(who, run, round);
                 }
-                Opinion::Lie => {
-                    self.metrics.count(Count::Lies);
-                    return Ok(Some((who, run, round)));
-                }
+                Opinion::Lie => return Ok(Some((who, run, round))),
             }
         }
         Ok(None)
     }
 
-    /// Looks at an account again in the next block.
-    fn suspect(&mut self, who: Account) {
-        if self.suspects.len() < SUSPECTS_MAX {
-            self.suspects.insert(who);
+    /// Keeps the account of a lie to be looked at again, if there is room.
+    fn suspect(&mut self, lie: Place) -> bool {
+        match self.suspects.note(lie) {
+            Noted::New => self.metrics.count(Count::Lies),
+            Noted::Known => {}
+            Noted::LeftOut => {
+                self.metrics.count(Count::SuspectsLeftOut);
+                println!("more than {SUSPECTS_MAX} lies are not disputed yet; {:?} is looked at later", lie.0);
+                return false;
+            }
         }
+        true
     }
 
     /// Fights a reported battle.
@@ -145,21 +155,6 @@ impl Watcher {
             self.pools.insert(set_hash, pool.context("a report without a set")?);
         }
         Ok(opinion(proof, &self.pools[&set_hash]))
-    }
-
-    async fn dispute(&self, (target, run, round): Place) {
-        self.metrics.count(Count::DisputesSent);
-        // If somebody else was faster, or the liar settled, the run is gone and nothing is left to do.
-        match self.chain.submit(&self.keys, Call::dispute_battle(target, run, round)).await {
-            Ok(_) => {
-                self.metrics.count(Count::DisputesFinalised);
-                println!("disputed {target:?} run {run} round {round}: slashed");
-            }
-            Err(error) => {
-                self.metrics.count(Count::DisputesFailed);
-                println!("dispute of {target:?} run {run} round {round} was refused: {error:#}");
-            }
-        }
     }
 }
 

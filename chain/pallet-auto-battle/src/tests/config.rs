@@ -15,6 +15,15 @@ fn the_decisions_of_the_mock_are_sound() {
 }
 
 #[test]
+#[should_panic(expected = "a seed must outlive its deadlines")]
+fn blocks_that_are_faster_than_the_clock_need_more_memory() {
+    on_chain(|| {
+        crate::mock::make_blocks_faster(2);
+        <Pallet<Test> as frame::prelude::Hooks<u64>>::integrity_test();
+    });
+}
+
+#[test]
 fn what_is_stored_is_small() {
     assert!(GameSessionOf::<Test>::max_encoded_len() < 1_600, "{}", GameSessionOf::<Test>::max_encoded_len());
     assert!(BattleProofOf::<Test>::max_encoded_len() < 120, "{}", BattleProofOf::<Test>::max_encoded_len());

@@ -1,8 +1,10 @@
 //! Ghosts: whom players meet, and that nobody can choose whom.
 
 use auto_battle::{BoardUnit, Bounded, CardIndex, SavedBoard, builtin_board};
+use frame::deps::frame_support::dispatch::Pays;
 use frame::testing_prelude::{assert_noop, assert_ok};
 
+use super::prize_pools::make_champion_set;
 use super::{lie, play_round, play_turn, start, truth};
 use crate::mock::{
     AutoBattle, Test, last_event, meet_easy_opponents, new_test_ext, next_block, on_chain, pass_blocks, session,
@@ -276,6 +278,26 @@ fn old_ghosts_are_cleaned_a_few_at_a_time_and_young_ones_never() {
         pass_blocks(31);
         assert_ok!(AutoBattle::clean_ghost_boards(signed(9), key, 0));
         assert!(!GhostRings::<Test>::contains_key(key));
+    });
+}
+
+#[test]
+fn tidying_up_after_a_removed_set_is_free() {
+    on_chain(|| {
+        let set_hash = make_champion_set(3);
+        let key = GhostBoardKey { set_hash, ..first_round() };
+        for key in [key, first_round()] {
+            save(key, 1, board(0));
+            save(key, 2, board(0));
+        }
+        assert_ok!(AutoBattle::remove_set(signed(3), set_hash));
+        assert_eq!(owners(key), [1, 2]);
+        pass_blocks(31);
+        let clean = |key| AutoBattle::clean_ghost_boards(signed(9), key, 0).unwrap().pays_fee;
+        assert_eq!((clean(key), clean(first_round())), (Pays::No, Pays::Yes));
+        assert_noop!(AutoBattle::clean_ghost_boards(signed(9), key, 0), Error::<Test>::NothingToClean);
+        pass_blocks(42);
+        assert_eq!(GhostBoards::<Test>::iter_keys().count(), 0, "nothing is left behind");
     });
 }
 

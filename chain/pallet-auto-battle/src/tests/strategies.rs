@@ -56,8 +56,13 @@ impl Comparison {
     pub(super) fn of(n_seasons: u64, one: impl Fn(&mut Rng), other: impl Fn(&mut Rng)) -> Self {
         let earn = |season| (profit(season, &one), profit(season, &other));
         let compared = Self { profits: (0..n_seasons).map(earn).collect() };
-        let ([one, other], error) = (compared.totals(), compared.error());
-        println!("{n_seasons} seasons: {one} and {other} thousandths of a unit, error {error}");
+        let [one, other] = compared.totals().map(|it| it / n_seasons as i64);
+        let (lead, error) = (compared.lead() / n_seasons as i64, 2 * compared.error() / n_seasons as i64);
+        println!(
+            "{n_seasons} seasons: {one} and {other} thousandths of a unit a season, lead {lead}, 95 % from {} to {}",
+            lead - error,
+            lead + error
+        );
         compared
     }
 
@@ -87,16 +92,23 @@ impl Comparison {
 /// Cheating earns no more than honest play.
 #[track_caller]
 pub(super) fn check(strategy: fn(&mut Rng)) {
-    let compared = Comparison::of(n_seasons(), strategy, play_honestly);
-    let lead = compared.lead() / n_seasons() as i64;
+    check_for(n_seasons(), strategy);
+}
+
+/// Cheating earns no more than honest play in so many seasons.
+#[track_caller]
+pub(super) fn check_for(n_seasons: u64, strategy: fn(&mut Rng)) {
+    let compared = Comparison::of(n_seasons, strategy, play_honestly);
+    let lead = compared.lead() / n_seasons as i64;
     assert!(!compared.is_clear(), "cheating earns {lead} thousandths of a unit a season more than honest play");
 }
 
 /// A set of one's own has no profit in any season.
 #[track_caller]
 fn check_own_set(strategy: fn(&mut Rng)) {
-    let most = (0..n_seasons()).map(|season| profit(season, strategy)).max();
-    println!("{most:?} thousandths of a unit in the best season");
+    let profits: Vec<_> = (0..n_seasons()).map(|season| profit(season, strategy)).collect();
+    let (most, sum) = (profits.iter().max().copied(), profits.iter().sum::<i64>());
+    println!("{} thousandths of a unit a season, {most:?} in the best", sum / n_seasons() as i64);
     assert!(most <= Some(0), "a set of one's own earns {most:?} thousandths of a unit");
 }
 

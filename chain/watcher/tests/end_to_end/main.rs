@@ -4,6 +4,7 @@
 //! would on a chain. `cargo xtask test chain` builds what this needs.
 
 mod lifetimes;
+mod many_lies;
 mod node;
 mod reorganisation;
 mod scenarios;

@@ -17,7 +17,7 @@ use crate::node::Node;
 use crate::scenarios::UNIT;
 
 /// Orders blocks.
-struct Sealer {
+pub struct Sealer {
     rpc: RpcClient,
 }
 
@@ -29,18 +29,18 @@ struct Sealed {
 
 /// Whether a block can still be taken back.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Finality {
+pub enum Finality {
     Final,
     Open,
 }
 
 impl Sealer {
-    async fn connect(url: &str) -> Self {
+    pub async fn connect(url: &str) -> Self {
         Self { rpc: RpcClient::from_insecure_url(url).await.expect("the node answers") }
     }
 
     /// Makes a block on a parent, or on the best block.
-    async fn seal(&self, finality: Finality, parent: Option<H256>) -> H256 {
+    pub async fn seal(&self, finality: Finality, parent: Option<H256>) -> H256 {
         let params = rpc_params![true, finality == Finality::Final, parent];
         let sealed: Sealed = self.rpc.request("engine_createBlock", params).await.expect("the node makes a block");
         sealed.hash
@@ -57,14 +57,14 @@ impl Sealer {
     }
 
     /// Makes the blocks that transactions may be born in.
-    async fn seal_some(&self) {
+    pub async fn seal_some(&self) {
         for _ in 0..4 {
             self.seal(Finality::Final, None).await;
         }
     }
 
     /// Makes blocks that stay until something has happened.
-    async fn seal_until(&self, what: &str, mut has_happened: impl AsyncFnMut() -> bool) {
+    pub async fn seal_until(&self, what: &str, mut has_happened: impl AsyncFnMut() -> bool) {
         for _ in 0..100 {
             if has_happened().await {
                 return;
@@ -86,7 +86,7 @@ async fn a_lie_is_disputed_on_the_branch_that_stays() {
     let metrics = Metrics::default();
     let watching = tokio::spawn(watch(node.connect().await, metrics.clone()));
 
-    play_until_battle(&chain, &sealer, &liar).await;
+    play_until_battle(&chain, &sealer, std::slice::from_ref(&liar)).await;
 
     // The lie is in a block that can still be taken back.
     let parent = sealer.best().await;
@@ -116,15 +116,24 @@ async fn a_lie_is_disputed_on_the_branch_that_stays() {
     watching.abort();
 }
 
-/// Starts a run and ends its first turn with an empty board, which no battle is won with.
-async fn play_until_battle(chain: &Chain, sealer: &Sealer, keys: &Keypair) {
-    let who = Account::from(keys);
-    chain.send(keys, &Call::start_game(starter_set_hash())).await.unwrap();
-    sealer
-        .seal_until("the run starts", async || chain.session(who).await.unwrap().is_some_and(|it| it.state.is_some()))
-        .await;
-    chain.send(keys, &Call::end_turn()).await.unwrap();
-    sealer.seal_until("the battle is known", async || chain.pending_battle(who).await.unwrap().is_some()).await;
+/// Starts runs and ends their first turns with empty boards, which no battle is won with.
+pub async fn play_until_battle(chain: &Chain, sealer: &Sealer, players: &[Keypair]) {
+    for keys in players {
+        chain.send(keys, &Call::start_game(starter_set_hash())).await.unwrap();
+    }
+    for keys in players {
+        let who = Account::from(keys);
+        let is_dealt = async || chain.session(who).await.unwrap().is_some_and(|it| it.state.is_some());
+        sealer.seal_until("the run starts", is_dealt).await;
+    }
+    for keys in players {
+        chain.send(keys, &Call::end_turn()).await.unwrap();
+    }
+    for keys in players {
+        let who = Account::from(keys);
+        let is_known = async || chain.pending_battle(who).await.unwrap().is_some();
+        sealer.seal_until("the battle is known", is_known).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -133,7 +142,7 @@ async fn of_two_challengers_of_a_lie_the_slower_pays_nothing() {
     let (chain, sealer) = (node.connect().await, Sealer::connect(&node.url()).await);
     let (liar, who) = (dev::ferdie(), Account::from(&dev::ferdie()));
     sealer.seal_some().await;
-    play_until_battle(&chain, &sealer, &liar).await;
+    play_until_battle(&chain, &sealer, std::slice::from_ref(&liar)).await;
     chain.send(&liar, &Call::report_outcome(auto_battle::BattleResult::Victory)).await.unwrap();
     sealer
         .seal_until("the lie is there", async || chain.session(who).await.unwrap().is_some_and(|it| it.n_reports() > 0))
@@ -157,7 +166,7 @@ async fn of_two_challengers_of_a_lie_the_slower_pays_nothing() {
     assert_eq!(gains, [0, 2 * UNIT], "one is paid the reward, the other nothing, and nobody a fee");
 }
 
-async fn watch(chain: Chain, metrics: Metrics) {
+pub async fn watch(chain: Chain, metrics: Metrics) {
     let mut watcher = Watcher::new(chain, dev::eve(), metrics);
     watcher.watch().await.expect("the node answers until the end");
 }
