@@ -90,8 +90,14 @@ fn without_places(term: &mut Term) {
 }
 
 /// Words that are another spelling of one that is there.
-const ALIASES: &[[&str; 2]] =
-    &[["before", "pre"], ["after", "post"], ["all", "any"], ["self", "you"], ["opponent", "opponents"]];
+const ALIASES: &[&[&str]] = &[
+    &["before", "pre"],
+    &["after", "post"],
+    &["all", "any"],
+    // Where no card acts, `self` is the player who does.
+    &["self", "you", "controller", "actor"],
+    &["opponent", "opponents"],
+];
 
 fn are_alike(a: &str, b: &str) -> bool {
     ALIASES.iter().any(|it| it.contains(&a) && it.contains(&b))

@@ -241,7 +241,7 @@ fn deep_selector(n: usize) -> String {
 fn wrong_numbers() -> Vec<Case> {
     let damage = |n: &str| does(&format!(r#"{{ "op": "deal_damage", "target": "active_player", "amount": {n} }}"#));
     vec![
-        case("damage of the largest number", damage("9223372036854775807"), "plays"),
+        case("damage of the largest number", damage("9223372036854775807"), "ruleset/out_of_range"),
         case("damage of the smallest number", damage("-9223372036854775808"), "json/not_a_whole_number"),
         case(
             "damage that overflows",
