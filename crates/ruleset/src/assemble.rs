@@ -19,18 +19,18 @@ pub struct Passes {
     /// A comparison and the branch that asks for it are one operation.
     pub fuses: bool,
     /// Whoever knows what a branch will find goes straight to where it leads.
-    pub threads: bool,
+    pub straightens: bool,
 }
 
 impl Passes {
     /// All of them.
-    pub const ALL: Self = Self { names: true, fuses: true, threads: true };
+    pub const ALL: Self = Self { names: true, fuses: true, straightens: true };
     /// None.
-    pub const NONE: Self = Self { names: false, fuses: false, threads: false };
+    pub const NONE: Self = Self { names: false, fuses: false, straightens: false };
 
     /// Every setting of them.
     pub fn settings() -> impl Iterator<Item = Self> {
-        (0_u8..8).map(|bits| Self { names: bits & 1 != 0, fuses: bits & 2 != 0, threads: bits & 4 != 0 })
+        (0_u8..8).map(|bits| Self { names: bits & 1 != 0, fuses: bits & 2 != 0, straightens: bits & 4 != 0 })
     }
 }
 
@@ -51,14 +51,14 @@ fn assemble(program: &Program, passes: Passes) -> Ops {
         assembler.ops.filters.push(filter);
     }
     let mut ops = assembler.ops;
-    if passes.threads {
-        thread(&mut ops.rows);
+    if passes.straightens {
+        straighten(&mut ops.rows);
     }
     ops
 }
 
 /// Where a known truth value is put and then asked for, goes straight to where that leads.
-fn thread(rows: &mut [Row]) {
+fn straighten(rows: &mut [Row]) {
     for at in (0..rows.len()).rev() {
         if let Some(Row { op: Op::Put { to, value: value @ (Operand::Const(_) | Operand::Null) }, .. }) = rows.get(at) {
             let straight = lead(rows, at, *to, *value);
