@@ -100,8 +100,8 @@ impl<T: Config> Pallet<T> {
 
     /// Removes the oldest ghosts of a key if they are older than a span.
     ///
-    /// Nobody plays with a set that is gone, so whoever tidies up after it pays nothing. Each such call
-    /// removes a ghost, and whoever left it has paid for a turn.
+    /// The call is free for ghosts of a set that was removed, because they are of no use to anybody. It
+    /// cannot be used to flood the chain: each call removes a ghost, and a player paid a turn for that ghost.
     pub(crate) fn do_clean_ghost_boards(
         key: GhostBoardKey,
         older_than: BlockNumberFor<T>,

@@ -1,9 +1,9 @@
 //! What would do nothing, or something else than it says, is refused with its place instead of being taken in silence.
 
-use compiler::{
-    Diagnostic, compile,
-    library::{Both, Folders, Memory},
-};
+mod documents;
+
+use compiler::Diagnostic;
+use documents::Document;
 
 /// A sound game; `sections` are put into it, each on a line of its own.
 fn game(sections: &str) -> String {
@@ -18,9 +18,7 @@ fn game(sections: &str) -> String {
 }
 
 fn mistakes(text: &str) -> Vec<Diagnostic> {
-    let games = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
-    let memory = Memory::default().with("game", text);
-    compile("game", &Both(&memory, &Folders::new([games]))).err().unwrap_or_default()
+    Document::of("game", text).compile().err().unwrap_or_default()
 }
 
 /// Expects one mistake: its code, and how the text begins that it points at.

@@ -1,9 +1,9 @@
 //! One thing is taken where one is wanted: what can be several is refused, and so is the one opponent of many.
 
-use compiler::{
-    Diagnostic, compile,
-    library::{Both, Folders, Memory},
-};
+mod documents;
+
+use compiler::Diagnostic;
+use documents::Document;
 
 /// A game in which an ability has these effects, for at most so many players.
 fn game(n_players: u8, effects: &str) -> String {
@@ -26,9 +26,7 @@ fn game(n_players: u8, effects: &str) -> String {
 }
 
 fn mistakes(text: &str) -> Vec<Diagnostic> {
-    let games = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
-    let memory = Memory::default().with("game", text);
-    compile("game", &Both(&memory, &Folders::new([games]))).err().unwrap_or_default()
+    Document::of("game", text).compile().err().unwrap_or_default()
 }
 
 #[track_caller]

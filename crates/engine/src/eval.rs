@@ -95,14 +95,6 @@ impl<'a> Cx<'a> {
         Self::new(program, state, derived, Who::player(state.head.active))
     }
 
-    /// Whether values are what is stored, as far as no continuous effect has a say: nothing is modified, and nobody
-    /// is looked at who is gone.
-    #[inline]
-    pub fn is_plain(&self) -> bool {
-        let is_gone = |moves: u16| self.state.ent(self.this).is_some_and(|it| it.has_left_since(moves));
-        self.state.mods.is_empty() && !self.subject_left && !self.this_moves.is_some_and(is_gone)
-    }
-
     /// The same state seen by somebody else.
     pub fn seen_by(&self, who: Who) -> Self {
         Self { who, ..*self }

@@ -460,12 +460,6 @@ impl AttrRule {
         self.holds != Sort::Int
     }
 
-    /// Whether it is a number of players that nothing but modifiers changes.
-    #[inline]
-    pub fn is_kept_by_players(&self) -> bool {
-        self.on_players && !self.has_auras && !self.is_link()
-    }
-
     /// What code sees of a stored value.
     #[inline]
     pub fn shown(&self, stored: i32) -> i64 {

@@ -199,12 +199,6 @@ impl Instr {
         !matches!(self.traits().class, Class::Pure)
     }
 
-    /// Whether it is what applying an event changes.
-    #[inline]
-    pub const fn is_write(self) -> bool {
-        matches!(self.traits().class, Class::Write)
-    }
-
     /// How many values it takes from the stack.
     pub const fn takes(self) -> Takes {
         Takes::Values(match self {
