@@ -7,6 +7,7 @@ mod chain;
 mod load;
 mod run;
 mod running;
+mod schemas;
 mod serve;
 mod soak;
 mod stages;
@@ -39,6 +40,8 @@ enum Chore {
         #[arg(long)]
         list: bool,
     },
+    /// Write the documents of the contract: JSON Schema, OpenAPI, AsyncAPI, TypeScript.
+    Schemas,
     /// Build the no_std crates for wasm32.
     Wasm,
     /// Run the tests in release mode with many more cases.
@@ -83,6 +86,7 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Serve => serve::serve(),
         Chore::Test { list: true, .. } => stages::list(),
         Chore::Test { stage, .. } => stages::run(stage.as_deref()),
+        Chore::Schemas => schemas::write(),
         Chore::Wasm => wasm::build_no_std_crates(),
         Chore::Soak { part } => soak::soak(part),
         Chore::Bench => bench::bench(),

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use crate::run::{self, cargo};
-use crate::{chain, tools, wasm, workspace};
+use crate::{chain, schemas, tools, wasm, workspace};
 
 /// A part of the whole that can be run alone.
 struct Stage {
@@ -16,7 +16,7 @@ struct Stage {
     run: fn() -> Result<()>,
 }
 
-const STAGES: [Stage; 12] = [
+const STAGES: [Stage; 13] = [
     Stage {
         name: "tools",
         purpose: "have every program the other stages need",
@@ -58,6 +58,12 @@ const STAGES: [Stage; 12] = [
         purpose: "all tests, with those on the shape of the repository",
         advice: "run the failing test alone: cargo nextest run <part of its name>",
         run: run_tests,
+    },
+    Stage {
+        name: "contract",
+        purpose: "the documents of the contract hold up to Redocly, Spectral and the AsyncAPI parser",
+        advice: "cargo xtask schemas writes the documents; npm run check in tools/contract checks them",
+        run: schemas::check,
     },
     Stage {
         name: "leaks",

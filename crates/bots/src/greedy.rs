@@ -43,7 +43,7 @@ fn try_out(worlds: &[Box<dyn HostedMatch>], answer: &Answer) -> Option<i64> {
     for world in worlds {
         let mut world = world.fork();
         world.submit(answer).ok()?;
-        sum = sum.saturating_add(score(&world.view(Viewer::Seat(answer.seat)), answer.seat));
+        sum = sum.saturating_add(score(&*world, &world.view(Viewer::Seat(answer.seat)), answer.seat));
     }
     Some(sum)
 }

@@ -87,20 +87,14 @@ async fn play(ann: Api, bob: Api, mut course: Course, mut dice: u32) {
         if seats[0].mirror.view.outcome.is_some() {
             seats = table(&ann, &bob).await.expect("the server has room for another match");
         }
-        let asked = seats.iter_mut().find(|it| it.mirror.inputs.iter().any(|it| it.draft.is_none()));
-        let Some(seat) = asked else { continue };
-        let input = seat.mirror.inputs.iter().find(|it| it.draft.is_none()).cloned();
+        let Some(seat) = seats.iter_mut().find(|it| it.mirror.asked().is_some()) else { continue };
+        let Some(input) = seat.mirror.asked().cloned() else { continue };
         let mut below = |bound: u32| {
             dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (dice >> 8) % bound.max(1)
         };
-        let Some((input, response)) =
-            input.and_then(|it| Some((it.clone(), it.constraints.selector.make_response(&mut below)?)))
-        else {
-            continue;
-        };
         let sent = Instant::now();
-        if seat.answer(&input, &response).await.is_ok() {
+        if seat.play_at_random(&input, &mut below).await.is_ok() {
             course.waits.lock().unwrap_or_else(PoisonError::into_inner).push(sent.elapsed());
         }
     }

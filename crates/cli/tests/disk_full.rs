@@ -84,5 +84,5 @@ async fn a_full_disk_loses_nothing_that_was_acknowledged() {
     let again = json!({ "type": "click", "commandId": format!("c{n_clicks}") });
     ann.post::<Value>(&path, &again).await.expect("there is room");
     let view: Value = ann.get(&format!("/matches/{id}/view")).await.expect("it is there");
-    assert_eq!(view["view"]["players"][0]["values"]["clicks"], n_clicks + 1);
+    assert_eq!(view["view"]["players"]["p1"]["values"]["clicks"], n_clicks + 1);
 }

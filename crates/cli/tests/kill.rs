@@ -63,7 +63,7 @@ async fn table(ann: &Api, bob: &Api, game: &str) -> String {
 
 async fn clicks(api: &Api, id: &str) -> u64 {
     let view: Value = api.get(&format!("/matches/{id}/view")).await.expect("the match is there");
-    view["view"]["players"][0]["values"]["clicks"].as_u64().expect("a number")
+    view["view"]["players"]["p1"]["values"]["clicks"].as_u64().expect("a number")
 }
 
 /// Plays matches while the server is killed; `between` happens while it is down.

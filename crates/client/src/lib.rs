@@ -9,8 +9,10 @@ pub mod duel;
 pub mod error;
 pub mod mirror;
 pub mod pick;
+pub mod player;
 pub mod seat;
 pub mod socket;
+mod stage;
 pub mod terminal;
 
 pub use api::Api;

@@ -1,24 +1,28 @@
 //! The table as the server tells it, kept up from message to message.
 
-use host::{WindowView, view::View};
-use protocol::{PendingInput, ServerMessage, TakebackBody, TakebackEnd, message::EventLine};
+use protocol::{ServerMessage, TakebackBody, TakebackEnd, patch, view_hash};
+use serde_json::Value;
+use view::{PendingInput, Told, View};
 
 /// What is known of a match.
 #[derive(Clone, Debug, Default)]
 pub struct Mirror {
     pub view: View,
+    /// The view as it was sent, to apply patches to.
+    sent: Value,
     /// The last event heard of.
     pub sequence: u32,
     /// What happened since it was last looked at.
-    pub news: Vec<EventLine>,
+    pub news: Vec<Told>,
     pub inputs: Vec<PendingInput>,
-    pub window: Option<WindowView>,
     /// What somebody asks about going back, while it is open.
     pub takeback: Option<TakebackBody>,
     /// What became of the last of these, and by whom, until it is looked at.
     pub ended: Option<(TakebackEnd, Option<String>)>,
     /// As whom the match is watched: `p1`.
     pub viewer: String,
+    /// What the catalogue of the game is asked for by.
+    pub catalogue_hash: String,
     /// Proves what was heard.
     pub receipt: Option<String>,
     /// Whether the table was ever seen.
@@ -38,51 +42,55 @@ impl Mirror {
     /// Takes in a message.
     pub fn hear(&mut self, message: ServerMessage) -> Result<(), Doubt> {
         match message {
-            ServerMessage::EventAppended { sequence, event, text, ui, .. } => {
-                let expected = self.sequence + 1;
-                if sequence != expected && self.is_seen {
-                    return Err(Doubt::Gap { expected, found: sequence });
+            ServerMessage::EventAppended(it) => {
+                let (expected, found) = (self.sequence + 1, it.sequence);
+                if found != expected && self.is_seen {
+                    return Err(Doubt::Gap { expected, found });
                 }
-                self.sequence = sequence;
-                self.news.push(EventLine { sequence, event, text, ui });
+                self.sequence = found;
+                self.news.push(it.told());
             }
-            ServerMessage::StateDelta { delta, view_hash, .. } => {
-                delta.apply(&mut self.view);
-                self.forget_settled();
-                self.compare(&view_hash)?;
+            ServerMessage::StateDelta(it) => {
+                let change = serde_json::to_value(&it.patch).unwrap_or_default();
+                patch::apply(&mut self.sent, &change);
+                self.compare(&it.view_hash)?;
             }
-            ServerMessage::StateView { view, view_hash, receipt, sequence, .. } => {
-                self.view = *view;
-                (self.sequence, self.is_seen, self.receipt) = (sequence, true, Some(receipt));
-                (self.inputs, self.window, self.takeback) = (Vec::new(), None, None);
-                self.compare(&view_hash)?;
+            ServerMessage::StateView(it) => {
+                self.sent = serde_json::to_value(&it.view).unwrap_or_default();
+                (self.sequence, self.is_seen, self.receipt) = (it.sequence, true, Some(it.receipt));
+                (self.inputs, self.takeback) = (Vec::new(), None);
+                self.compare(&it.view_hash)?;
             }
-            ServerMessage::PendingInput { input, .. } => {
-                self.inputs.retain(|it| it.input_id != input.input_id);
-                self.inputs.push(*input);
+            ServerMessage::PendingInput(it) => {
+                self.inputs.retain(|known| known.input_id != it.input.input_id);
+                self.inputs.push(it.input);
             }
-            ServerMessage::PriorityChanged { window, .. } => self.window = window,
-            ServerMessage::TakebackAsked { takeback, .. } => self.takeback = Some(takeback),
-            ServerMessage::TakebackEnded { end, by, .. } => (self.takeback, self.ended) = (None, Some((end, by))),
-            ServerMessage::Subscribed { viewer, .. } => self.viewer = viewer,
-            ServerMessage::Success { body, .. } => self.receipt = Some(body.receipt),
+            ServerMessage::InputClosed(it) => self.inputs.retain(|known| known.input_id != it.input_id),
+            ServerMessage::TakebackAsked(it) => self.takeback = Some(it.takeback),
+            ServerMessage::TakebackEnded(it) => (self.takeback, self.ended) = (None, Some((it.end, it.by))),
+            ServerMessage::Subscribed(it) => (self.viewer, self.catalogue_hash) = (it.viewer, it.catalogue_hash),
+            ServerMessage::Success(it) => self.receipt = Some(it.receipt),
             _ => {}
         }
         Ok(())
     }
 
-    /// Questions that are not open any more are gone.
-    fn forget_settled(&mut self) {
-        let open: Vec<String> = self.view.waiting.iter().map(|it| format!("i{}", it.input_id)).collect();
-        self.inputs.retain(|it| open.contains(&it.input_id));
+    /// Compares the table with the server's.
+    fn compare(&mut self, hash: &str) -> Result<(), Doubt> {
+        if view_hash(&self.sent) != hash {
+            return Err(Doubt::OtherView);
+        }
+        self.view = serde_json::from_value(self.sent.clone()).map_err(|_| Doubt::OtherView)?;
+        Ok(())
     }
 
-    fn compare(&self, hash: &str) -> Result<(), Doubt> {
-        if protocol::view_hash(&self.view) == hash { Ok(()) } else { Err(Doubt::OtherView) }
+    /// The question the player has not answered yet.
+    pub fn asked(&self) -> Option<&PendingInput> {
+        self.inputs.iter().find(|it| it.draft.is_none())
     }
 
     /// Takes what happened since it was last looked at.
-    pub fn take_news(&mut self) -> Vec<EventLine> {
+    pub fn take_news(&mut self) -> Vec<Told> {
         std::mem::take(&mut self.news)
     }
 }

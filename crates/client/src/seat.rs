@@ -1,10 +1,10 @@
 //! Somebody at a table: follows one match on a socket, comes back when it breaks, and asks for one thing at a time.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use protocol::{PendingInput, ServerMessage, SuccessBody};
-use selector::Response;
+use protocol::{ServerMessage, SuccessBody, messages::ChoicesPage, request::DraftBody};
 use serde_json::{Value, json};
+use view::{Catalogue, Page, PendingInput, Ref};
 
 use crate::{api::Api, error::ClientError, mirror::Mirror, socket::Socket};
 
@@ -22,6 +22,8 @@ pub struct Seat {
     viewer: Option<String>,
     socket: Option<Socket>,
     pub mirror: Mirror,
+    /// What the game is drawn from.
+    pub catalogue: Arc<Catalogue>,
     n_requests: u64,
     /// Makes the names of requests unlike those of other clients.
     name: String,
@@ -57,6 +59,7 @@ impl Seat {
             viewer: viewer.map(str::to_owned),
             socket: None,
             mirror: Mirror::default(),
+            catalogue: Arc::default(),
             n_requests: 0,
             name: hex::encode(random),
             n_returns: 0,
@@ -65,7 +68,23 @@ impl Seat {
             is_lost: false,
         };
         seat.open().await?;
+        seat.fetch_catalogue().await?;
         Ok(seat)
+    }
+
+    /// Fetches what the game is drawn from, however often the network breaks meanwhile.
+    async fn fetch_catalogue(&mut self) -> Result<(), ClientError> {
+        let path = format!("/catalogues/{}", self.mirror.catalogue_hash);
+        for _ in 0..TRIES {
+            match self.api.get(&path).await {
+                Err(ClientError::Unreachable(_)) => tokio::time::sleep(WAIT_MAX).await,
+                fetched => {
+                    self.catalogue = Arc::new(fetched?);
+                    return Ok(());
+                }
+            }
+        }
+        Err(ClientError::Unreachable("the catalogue was never sent".to_owned()))
     }
 
     /// Tells somebody whenever the connection breaks, and when it is back.
@@ -135,7 +154,7 @@ impl Seat {
         socket.send(&subscribe).await?;
         loop {
             match tokio::time::timeout(ANSWER_TIMEOUT, socket.next()).await {
-                Ok(Ok(ServerMessage::Error { body, .. })) => return Err(ClientError::Refused(Box::new(body))),
+                Ok(Ok(ServerMessage::Error(body))) => return Err(ClientError::Refused(Box::new(body))),
                 Ok(Ok(message)) => {
                     let is_view = matches!(message, ServerMessage::StateView { .. });
                     self.hear(message)?;
@@ -164,7 +183,8 @@ impl Seat {
             return Ok(None);
         };
         let answer =
-            matches!(message, ServerMessage::Success { .. } | ServerMessage::Error { .. }).then(|| message.clone());
+            matches!(message, ServerMessage::Success(_) | ServerMessage::Error(_) | ServerMessage::ChoicesPage(_))
+                .then(|| message.clone());
         if self.hear(message).is_err() {
             self.socket = None;
         }
@@ -176,62 +196,103 @@ impl Seat {
         self.step().await.map(drop)
     }
 
-    /// Sends a request and waits until it is stored, however often the network breaks meanwhile.
-    pub async fn submit(&mut self, kind: &str, body: &Value) -> Result<SuccessBody, ClientError> {
+    /// What the next request is called.
+    fn next_name(&mut self) -> String {
         self.n_requests += 1;
-        let id = format!("{}-{}", self.name, self.n_requests);
+        format!("{}-{}", self.name, self.n_requests)
+    }
+
+    /// Sends a command and waits until it is stored, however often the network breaks meanwhile.
+    pub async fn submit(&mut self, kind: &str, body: &Value) -> Result<SuccessBody, ClientError> {
+        let id = self.next_name();
         let mut message = body.clone();
         message["type"] = kind.into();
         message["matchId"] = self.match_id.as_str().into();
-        message["requestId"] = id.as_str().into();
         message["commandId"] = id.as_str().into();
-        'again: for _ in 0..TRIES {
-            if self.socket.is_none() {
-                self.come_back().await?;
-            }
-            let Some(socket) = &mut self.socket else { continue };
-            if socket.send(&message).await.is_err() {
-                self.lose();
-                continue;
-            }
-            while self.socket.is_some() {
-                let Ok(step) = tokio::time::timeout(ANSWER_TIMEOUT, self.step()).await else {
-                    self.lose();
-                    continue 'again;
-                };
-                match step? {
-                    Some(ServerMessage::Success { request_id, body, .. }) if request_id.as_ref() == Some(&id) => {
-                        return Ok(body);
-                    }
-                    Some(ServerMessage::Error { request_id, body, .. }) if request_id.as_ref() == Some(&id) => {
-                        if body.code.starts_with("storage/") && body.code != "storage/match_damaged" {
-                            tokio::time::sleep(WAIT_MAX).await;
-                            continue 'again;
-                        }
-                        return Err(ClientError::Refused(Box::new(body)));
-                    }
-                    _ => {}
+        for _ in 0..TRIES {
+            match self.exchange(&message, |it| is_reply(it, &id)).await? {
+                Some(ServerMessage::Success(body)) => return Ok(body),
+                Some(ServerMessage::Error(body)) if !is_passing(&body.code) => {
+                    return Err(ClientError::Refused(Box::new(body)));
                 }
+                Some(ServerMessage::Error(_)) => tokio::time::sleep(WAIT_MAX).await,
+                _ => {}
             }
         }
         Err(ClientError::Unreachable("the request was never answered".to_owned()))
     }
 
-    /// Answers a question.
-    pub async fn answer(&mut self, input: &PendingInput, response: &Response) -> Result<SuccessBody, ClientError> {
-        let selection =
-            serde_json::to_value(&response.selection).map_err(|it| ClientError::Nonsense(it.to_string()))?;
+    /// Sends a message and waits for the answer; none if the socket broke.
+    async fn exchange(
+        &mut self,
+        message: &Value,
+        is_reply: impl Fn(&ServerMessage) -> bool,
+    ) -> Result<Option<ServerMessage>, ClientError> {
+        if self.socket.is_none() {
+            self.come_back().await?;
+        }
+        let Some(socket) = &mut self.socket else { return Ok(None) };
+        if socket.send(message).await.is_err() {
+            self.lose();
+            return Ok(None);
+        }
+        while self.socket.is_some() {
+            let Ok(step) = tokio::time::timeout(ANSWER_TIMEOUT, self.step()).await else {
+                self.lose();
+                return Ok(None);
+            };
+            if let Some(reply) = step?.filter(|it| is_reply(it)) {
+                return Ok(Some(reply));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Answers a question with a selection of Refs.
+    pub async fn answer(&mut self, input: &PendingInput, selection: Value) -> Result<SuccessBody, ClientError> {
         let version = self.mirror.view.branch_id;
-        let body = json!({
-            "inputId": input.input_id,
-            "knownVersion": version,
-            "answers": { "selection": selection },
-        });
-        let done = self.submit("input.submit", &body).await?;
+        let answers = json!({ "selection": selection });
+        let body = json!({ "inputId": input.input_id, "branchId": version, "answers": answers });
+        self.submit_at(version, "input.submit", &body).await
+    }
+
+    /// Takes an action, or passes.
+    pub async fn act(
+        &mut self,
+        action: &str,
+        targets: &BTreeMap<String, Vec<Ref>>,
+    ) -> Result<SuccessBody, ClientError> {
+        let version = self.mirror.view.branch_id;
+        let mut body = json!({ "actionType": action, "branchId": version });
+        if !targets.is_empty() {
+            body["targets"] = json!(targets);
+        }
+        self.submit_at(version, "action.submit", &body).await
+    }
+
+    async fn submit_at(&mut self, version: u32, kind: &str, body: &Value) -> Result<SuccessBody, ClientError> {
+        let done = self.submit(kind, body).await?;
         // What was taken back since is not there to be taken back.
         self.answered.retain(|it| *it < version);
         self.answered.push(version);
         Ok(done)
+    }
+
+    /// What can fill the next slot of a submit that is being prepared.
+    pub async fn choices(&mut self, input: &PendingInput, draft: &DraftBody) -> Result<Page, ClientError> {
+        let id = self.next_name();
+        let message = json!({
+            "type": "choices.query", "matchId": self.match_id, "requestId": id, "inputId": input.input_id,
+            "branchId": self.mirror.view.branch_id, "draft": draft,
+        });
+        for _ in 0..TRIES {
+            match self.exchange(&message, |it| is_reply(it, &id)).await? {
+                Some(ServerMessage::ChoicesPage(ChoicesPage { page, .. })) => return Ok(page),
+                Some(ServerMessage::Error(body)) => return Err(ClientError::Refused(Box::new(body))),
+                _ => {}
+            }
+        }
+        Err(ClientError::Unreachable("the query was never answered".to_owned()))
     }
 
     /// Asks for the table as it is, without leaving it.
@@ -250,4 +311,20 @@ impl Seat {
     pub fn hang_up(&mut self) {
         self.socket = None;
     }
+}
+
+/// Whether a message answers what was called so.
+fn is_reply(message: &ServerMessage, id: &str) -> bool {
+    let is = |name: &Option<String>| name.as_deref() == Some(id);
+    match message {
+        ServerMessage::Success(it) => is(&it.command_id),
+        ServerMessage::Error(it) => is(&it.command_id) || is(&it.request_id),
+        ServerMessage::ChoicesPage(it) => is(&it.request_id),
+        _ => false,
+    }
+}
+
+/// Whether the same may go well a little later.
+fn is_passing(code: &str) -> bool {
+    code.starts_with("storage/") && code != "storage/match_damaged"
 }

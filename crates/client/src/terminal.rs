@@ -9,14 +9,16 @@ use std::{
 };
 
 use host::{sketch, telling};
-use protocol::{EventLine, PendingInput, TakebackBody, TakebackEnd};
+use protocol::{TakebackBody, TakebackEnd};
 use serde_json::json;
 use tokio::sync::mpsc;
+use view::PendingInput;
 
 use crate::{
     error::ClientError,
-    pick::{Picked, Picker},
+    pick::Picked,
     seat::{Link, Seat},
+    stage::Stage,
 };
 
 /// Where lines are shown.
@@ -97,7 +99,7 @@ pub async fn play(
 struct Sitting {
     screen: Arc<dyn Screen>,
     /// What he is asked, and how far he has answered.
-    question: Option<(PendingInput, Picker)>,
+    question: Option<(PendingInput, Stage)>,
     /// What he was last told about going back.
     takeback: Option<TakebackBody>,
     /// Whom he was last told to wait for.
@@ -111,7 +113,7 @@ struct Sitting {
 impl Sitting {
     /// Shows what happened; gives how the match ended once it has.
     fn show_news(&mut self, seat: &mut Seat) -> Option<String> {
-        let mut news: Vec<String> = seat.mirror.take_news().iter().filter_map(told).collect();
+        let mut news: Vec<String> = seat.mirror.take_news().iter().filter_map(telling::tell).collect();
         news.extend(seat.mirror.ended.take().map(|(end, by)| format!("! {}", settled(end, by.as_deref()))));
         let open = seat.mirror.takeback.clone().filter(|it| self.takeback.as_ref() != Some(it));
         news.extend(open.map(|it| asked(&it, &seat.mirror.viewer)));
@@ -129,7 +131,7 @@ impl Sitting {
 
     /// Shows what he is asked, if that is new; or whom he waits for.
     fn show_question(&mut self, seat: &Seat) {
-        let Some(input) = seat.mirror.inputs.iter().find(|it| it.draft.is_none()) else {
+        let Some(input) = seat.mirror.asked() else {
             self.question = None;
             return self.show_wait(seat);
         };
@@ -138,15 +140,13 @@ impl Sitting {
             known.clone_from(input);
             return;
         }
-        let picker = Picker::new(&input.constraints.selector, &title(input));
-        self.question = Some((input.clone(), picker));
+        let stage = Stage::new(input, &seat.catalogue, &title(input));
+        self.question = Some((input.clone(), stage));
         self.show_table(seat);
     }
 
     fn show_wait(&mut self, seat: &Seat) {
-        let mut missing: Vec<&str> =
-            seat.mirror.view.waiting.iter().flat_map(|it| &it.missing).map(String::as_str).collect();
-        missing.dedup();
+        let missing: Vec<&str> = seat.mirror.view.waiting.iter().map(String::as_str).collect();
         // The question is on its way.
         if missing.contains(&seat.mirror.viewer.as_str()) && seat.mirror.inputs.is_empty() {
             return;
@@ -164,20 +164,20 @@ impl Sitting {
     }
 
     fn show_table(&mut self, seat: &Seat) {
-        self.screen.show(&format!("\n{}", sketch(&seat.mirror.view)));
-        if let Some((input, picker)) = &self.question {
+        self.screen.show(&format!("\n{}", sketch(&seat.mirror.view, &seat.catalogue)));
+        if let Some((input, stage)) = &self.question {
             let hint = Some(input.prompt.hint.as_str()).filter(|it| !it.is_empty());
             hint.iter().for_each(|it| self.screen.show(it));
             seconds_left(input).iter().for_each(|it| self.screen.show(&format!("you have {it} seconds")));
-            picker.choices().iter().for_each(|it| self.screen.show(it));
+            stage.picker.choices().iter().for_each(|it| self.screen.show(it));
         }
         self.prompt();
     }
 
     fn prompt(&mut self) {
         self.is_behind = false;
-        if let Some((_, picker)) = &self.question {
-            self.screen.prompt(&format!("{} (help) > ", picker.prompt()));
+        if let Some((_, stage)) = &self.question {
+            self.screen.prompt(&format!("{} (help) > ", stage.prompt()));
         }
     }
 
@@ -232,28 +232,30 @@ impl Sitting {
     }
 
     async fn answer(&mut self, seat: &mut Seat, line: &str) -> Result<(), ClientError> {
-        let Some((input, picker)) = &mut self.question else {
+        let Some((input, stage)) = &mut self.question else {
             if !line.trim().is_empty() {
                 self.screen.show("you are not asked anything now (undo, concede, help, quit)");
             }
             return Ok(());
         };
         // An empty line is an answer only where nothing can be picked.
-        if line.trim().is_empty() && !picker.takes_nothing() {
+        if line.trim().is_empty() && !stage.picker.takes_nothing() {
             self.prompt();
             return Ok(());
         }
-        match picker.pick(line) {
+        match stage.pick(line) {
             Picked::Done(response) => {
                 let input = input.clone();
-                seat.answer(&input, &response).await?;
-                // He may be asked the same again, and sees the table again.
-                self.question = None;
+                if stage.take(seat, &input, &response.selection).await? {
+                    // The same may be asked again, and then the table is shown again.
+                    self.question = None;
+                    return Ok(());
+                }
+                self.show_choices();
                 Ok(())
             }
             Picked::More => {
-                picker.choices().iter().for_each(|it| self.screen.show(it));
-                self.prompt();
+                self.show_choices();
                 Ok(())
             }
             Picked::Wrong(why) => {
@@ -262,6 +264,13 @@ impl Sitting {
                 Ok(())
             }
         }
+    }
+
+    fn show_choices(&mut self) {
+        if let Some((_, stage)) = &self.question {
+            stage.picker.choices().iter().for_each(|it| self.screen.show(it));
+        }
+        self.prompt();
     }
 
     /// Agrees to going back if he is asked; else takes his last answer back, or asks the others to.
@@ -291,11 +300,6 @@ impl Sitting {
     }
 }
 
-/// An event as a player hears of it; none for what is no news to him.
-fn told(it: &EventLine) -> Option<String> {
-    telling::tell(&it.event.kind, &it.event.payload, &it.text)
-}
-
 /// Whether a player is asked the same, though it has another number since somebody came or went.
 fn is_same(one: &PendingInput, two: &PendingInput) -> bool {
     one.kind == two.kind && one.prompt == two.prompt && one.constraints == two.constraints
@@ -307,7 +311,7 @@ fn title(input: &PendingInput) -> String {
     match (input.kind.as_str(), text) {
         ("priority", "") => "your move".to_owned(),
         ("priority", step) => format!("{step}, your move"),
-        (_, "") => input.constraints.selector.title.as_ref().map_or_else(|| "choose".to_owned(), ToString::to_string),
+        (_, "") => input.constraints.selector.as_ref().map_or_else(|| "choose".to_owned(), |it| it.title.clone()),
         (_, text) => text.to_owned(),
     }
 }

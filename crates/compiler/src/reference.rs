@@ -253,7 +253,7 @@ fn params_table<'t>(params: impl Iterator<Item = (&'t str, &'t Term)>, out: &mut
 fn event(term: &Term, out: &mut String) {
     let fact = term.text_at("fact").filter(|it| *it != "none");
     let fact = fact.map_or(String::new(), |it| format!(" Happened, it is `{it}`."));
-    let _ = write!(out, "\n### `{}`\n\n{}{fact}\n\n", id(term), term.text_at("text").unwrap_or_default());
+    let _ = write!(out, "\n### `{}`\n\n{}{fact}\n\n", id(term), term.text_at("doc").unwrap_or_default());
     let fields = term.get("fields").map_or(&[][..], Term::entries);
     params_table(fields.iter().map(|it| (it.key.as_str(), &it.value)), out);
     let _ = write!(out, "\n```json\n{}\n```\n", example(term));

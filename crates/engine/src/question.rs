@@ -53,7 +53,7 @@ impl Projector {
         if let Viewer::Player(player) = self.viewer { player } else { PlayerId::NONE }
     }
 
-    /// An open question, with what this player may answer; none if he is not asked.
+    /// An open question, with what this player may answer; none if they are not asked.
     pub fn pending(&mut self, live: &Match, input: InputNo) -> Option<PendingInput> {
         let ask = *live.state().ask(input)?;
         let is_asked = ask.seats & !ask.closed & self.player().bit() != 0;
@@ -70,7 +70,7 @@ impl Projector {
     }
 
     fn put_question(&mut self, live: &Match, ask: &Ask) -> Option<PendingInput> {
-        self.settle(live.state());
+        self.sync_rows(live.state());
         let (player, input) = (self.player(), ask.no);
         let program = live.ruleset().program();
         let prompt = program.text.asks.get(ask.ask.index()).map(|it| it.prompt.clone()).unwrap_or_default();
@@ -99,10 +99,11 @@ impl Projector {
         let mode = usize::try_from(value).ok().and_then(|it| modes.get(it));
         match (sort, mode) {
             (Sort::Bool, _) => Choice::from("yes").with_id("yes"),
+            (Sort::Int, Some(words)) => Choice::from(words.as_str()).with_id(self.mode_id(live, value, ask)),
             (Sort::Event, _) if ask.ask.is_none() => self.trigger_choice(live, at, value),
             (Sort::Card | Sort::Entity, _) if self.is_hidden(live, value) => hidden_choice(at),
-            (Sort::Int, Some(mode)) => Choice::from(mode.as_str()).with_id(format!("{value}")),
-            _ => Choice::from(self.name(live, value, sort)).with_id(self.wire_id(live, value, sort)),
+            (Sort::Int, None) => Choice::from(value).with_id(value),
+            _ => Choice::from(self.name(live, value, sort)).with_id(self.ref_id(live, value, sort)),
         }
     }
 
@@ -117,7 +118,45 @@ impl Projector {
             Some(card) => format!("{rule} ({})", self.name(live, card, Sort::Card)),
             None => rule,
         };
-        Choice::from(title).with_id(format!("t{}", at.saturating_add(1)))
+        let rule = frame.and_then(|it| program.text.rules.get(it.rule.index())).map(|it| it.id.as_str());
+        let whose = source.map(|it| format!("@{}", self.wire_id(live, it, Sort::Card))).unwrap_or_default();
+        let rule = rule.filter(|it| !it.is_empty()).map_or_else(|| format!("{}", at.saturating_add(1)), String::from);
+        Choice::from(title).with_id(format!("ability:{rule}{whose}"))
+    }
+
+    /// The Ref of a mode of a question.
+    fn mode_id(&self, live: &Match, value: i64, ask: &Ask) -> String {
+        let text = live.ruleset().program().text.asks.get(ask.ask.index());
+        let at = usize::try_from(value).unwrap_or(usize::MAX);
+        let id = text.and_then(|it| it.mode_ids.get(at)).filter(|it| !it.is_empty());
+        id.map_or_else(|| format!("mode:{value}"), |it| format!("mode:{it}"))
+    }
+
+    /// The Ref of something that can be chosen: what a ruleset names has its kind before it.
+    fn ref_id(&self, live: &Match, value: i64, sort: Sort) -> String {
+        let text = &live.ruleset().program().text;
+        let at = usize::try_from(value).unwrap_or(usize::MAX);
+        let named = |kind: &str, labels: &[Named]| labels.get(at).map(|it| format!("{kind}:{}", it.id));
+        let id = match sort {
+            Sort::Def => named("def", &text.defs),
+            Sort::Ability => named("ability", &text.abilities),
+            Sort::Zone => named("zone", &text.zones),
+            Sort::Keyword => named("keyword", &text.keywords),
+            Sort::Attribute | Sort::Resource => named("attribute", &text.attrs),
+            Sort::CardType => named("type", &text.types),
+            Sort::Phase => named("phase", &text.phases),
+            Sort::Step => named("step", &text.steps),
+            Sort::EventType => text.events.get(at).map(|it| format!("event:{}", it.id)),
+            Sort::Card
+            | Sort::Player
+            | Sort::Entity
+            | Sort::Event
+            | Sort::Int
+            | Sort::Bool
+            | Sort::Answers
+            | Sort::Origin => None,
+        };
+        id.unwrap_or_else(|| self.wire_id(live, value, sort))
     }
 
     /// Whether a player may not know which card this is.
@@ -127,7 +166,7 @@ impl Projector {
 
     /// What a player may decide now, as one selector: an open question, or his actions and passing.
     pub fn decision(&mut self, live: &Match) -> Option<Selector> {
-        self.settle(live.state());
+        self.sync_rows(live.state());
         match live.waiting() {
             Waiting::Inputs(inputs) => inputs.into_iter().find_map(|it| Some(self.pending(live, it)?.selector)),
             Waiting::Priority(window) if window.holder == self.player() => Some(self.priority(live).0),
@@ -225,7 +264,7 @@ impl Projector {
 
     /// The command an answer to [`Projector::decision`] stands for.
     pub fn answer(&mut self, live: &Match, response: &Response) -> Result<Command, AnswerError> {
-        self.settle(live.state());
+        self.sync_rows(live.state());
         let player = self.player();
         match live.waiting() {
             Waiting::Inputs(inputs) => {
@@ -333,15 +372,12 @@ pub fn player_id(player: PlayerId) -> String {
 }
 
 impl Projector {
-    /// A value as the viewer calls it: `p1`, a card `c4` by its handle, `e2` the second row of the stack,
+    /// A value as the viewer calls it: `p1`, a card `c4` by its handle, `ev12` a row of the stack,
     /// or the number itself. What the viewer cannot see is `hidden`.
     pub fn wire_id(&self, live: &Match, value: i64, sort: Sort) -> String {
         let hidden = || String::from("hidden");
         match sort {
-            Sort::Event => {
-                let row = live.state().stack.iter().position(|it| i64::from(it.event) == value);
-                row.map_or_else(hidden, |it| format!("e{}", it.saturating_add(1)))
-            }
+            Sort::Event => self.row_of(EventNo::from(value)).map_or_else(hidden, |it| format!("ev{it}")),
             Sort::Card | Sort::Player | Sort::Entity => {
                 let entity = EntityId::from(value);
                 match live.state().ent(entity).map(|it| it.status) {
@@ -369,13 +405,15 @@ impl Projector {
     /// What a card, player or event is that the viewer calls so; the other way round from [`Projector::wire_id`].
     pub fn read_id(&self, live: &Match, text: &str) -> Option<i64> {
         let state = live.state();
+        if let Some(row) = text.strip_prefix("ev") {
+            return self.event_of(row.parse().ok()?).map(i64::from);
+        }
         let (letter, digits) = text.split_at_checked(1)?;
         let number: u32 = digits.bytes().all(|it| it.is_ascii_digit()).then(|| digits.parse().ok()).flatten()?;
         let before = usize::try_from(number.checked_sub(1)?).ok()?;
         match letter {
             "p" => (before < usize::from(state.head.n_players)).then(|| PlayerId::at(before).into()),
             "c" => self.card(number).map(i64::from),
-            "e" => state.stack.get(before).map(|it| it.event.into()),
             _ => None,
         }
     }

@@ -4,7 +4,8 @@
 use alloc::{sync::Arc, vec::Vec};
 
 use ruleset::{
-    AttrId, DefId, EventTypeId, NULL, PhaseId, Program, Ruleset, StepId, ZoneId,
+    AbilityId, ActionId, AttrId, DefId, EventTypeId, KeywordId, NULL, PhaseId, Program, RuleId, Ruleset, StepId,
+    ZoneId,
     program::{BuiltIn, Visibility},
     sort::Sort,
 };
@@ -79,8 +80,14 @@ pub struct CardView {
     pub def: DefId,
     pub owner: PlayerId,
     pub controller: PlayerId,
+    /// Where it lies in its zone, from the bottom.
+    pub place: u32,
     /// Effective values of its attributes.
     pub values: Values,
+    /// Its keywords; none if they are those printed on it.
+    pub keywords: Option<Vec<KeywordId>>,
+    /// Its activated abilities; none if they are those printed on it.
+    pub abilities: Option<Vec<AbilityId>>,
 }
 
 /// A zone as a viewer sees it: how many cards, and those he can see.
@@ -96,7 +103,15 @@ pub struct ZoneView {
 /// A row of the stack as a viewer sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemView {
+    /// The number of the event that opened it.
+    pub row: u32,
     pub is_reaction: bool,
+    /// The rule that reacts, if the viewer may know it.
+    pub rule: Option<RuleId>,
+    /// The action that was taken.
+    pub action: ActionId,
+    /// What fills its slots, in their order.
+    pub targets: Vec<Vec<FieldView>>,
     /// Whether what answers it before it happens was looked for.
     pub is_past_before: bool,
     pub event_type: EventTypeId,
@@ -153,13 +168,28 @@ pub enum FieldView {
 pub struct EventView {
     pub seq: u32,
     pub kind: EventTypeId,
+    /// The reaction whose row it opens or ends, if it is about one.
+    pub reaction: Option<Reacting>,
     pub fields: Vec<FieldView>,
-    /// Whether it only waits on the stack yet.
+    /// Whether it only waits on the stack yet: it opens a row.
     pub is_pending: bool,
+    /// The player whose command began a chain with it.
+    pub by: Option<PlayerId>,
+    /// The number of the event whose row it ends.
+    pub ends: Option<u32>,
     /// The number of what led to it, if the viewer was told of that.
     pub caused_by: Option<u32>,
     /// The atomic group it belongs to, counted for the viewer from 1.
     pub group: Option<u32>,
+}
+
+/// A reaction on the stack as a viewer sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reacting {
+    /// None if the viewer may not know which it is.
+    pub rule: Option<RuleId>,
+    pub source: FieldView,
+    pub controller: PlayerId,
 }
 
 /// Turns records into what one viewer may know.
@@ -180,7 +210,23 @@ pub struct Projector {
     at_once: (EventNo, EventNo),
     /// The atomic groups the viewer was told of, in order.
     groups: Vec<u32>,
+    /// The cards that events of the chain came from, to name what prevented something that waited longer.
+    sources: Vec<(EventNo, EntityId)>,
+    /// The rows of the stack the viewer was told of, which have not ended.
+    rows: Vec<OpenRow>,
     pub events: Vec<EventView>,
+    /// The numbers of events that say that something was taken back; who hosts the match tells them.
+    pub undone: Vec<u32>,
+}
+
+/// A row of the stack a viewer was told of.
+#[derive(Clone, Debug)]
+struct OpenRow {
+    event: EventNo,
+    /// The number of the event that opened it.
+    seq: u32,
+    kind: EventTypeId,
+    reaction: Option<Reacting>,
 }
 
 /// Where an event comes from.
@@ -188,6 +234,14 @@ struct Origin {
     event: EventNo,
     cause: EventNo,
     is_pending: bool,
+    /// Whose action it is.
+    by: Option<PlayerId>,
+}
+
+impl Origin {
+    fn fact(event: EventNo, cause: EventNo) -> Self {
+        Self { event, cause, is_pending: false, by: None }
+    }
 }
 
 /// Something that happened, with the cards the viewer could see before it.
@@ -196,15 +250,51 @@ struct Queued {
     event: EventNo,
     cause: EventNo,
     is_pending: bool,
+    by: Option<PlayerId>,
     kind: EventTypeId,
     /// The engine's number of its group; 0 for none.
     group: u32,
+    /// The card by which it was prevented, if that is what it tells.
+    preventer: EntityId,
     args: Vec<i64>,
     known: Vec<EntityId>,
 }
 
-/// The field of `EventPrevented` that names a group.
+/// The field of `EventPrevented` that names a group, and the one that names what prevented.
 const PREVENTED_GROUP: usize = 2;
+const PREVENTED_BY: usize = 3;
+/// The field of `EventPrevented` and `EventFailed` that says for whom; nobody means for everybody.
+const PREVENTED_TARGET: usize = 4;
+const FAILED_TARGET: usize = 3;
+
+/// Whether a frame is shown as a row: what waits to happen, and what reacts; not what holds others together.
+fn is_row(frame: &Frame) -> bool {
+    match frame.kind {
+        FrameKind::Intent | FrameKind::Member | FrameKind::Trigger => true,
+        FrameKind::Group | FrameKind::Order => false,
+    }
+}
+
+/// The keywords of a card, in the order of their table; none if the card has no definition.
+fn keywords(cx: &Cx<'_>, card: EntityId) -> Option<Vec<KeywordId>> {
+    cx.state.ent(card)?;
+    let mut machine = Machine::with_fuel(cx.program.limits.instructions_per_step_max);
+    let all = (0..cx.program.keywords.len()).map(KeywordId::at);
+    Some(all.filter(|it| attribute::has_keyword(cx, &mut machine, card, *it)).collect())
+}
+
+/// The activated abilities of a card, if they are not those printed on it.
+fn abilities(cx: &Cx<'_>, card: EntityId, def: Option<&ruleset::program::CardDef>) -> Option<Vec<AbilityId>> {
+    let rules = def.map_or(&[][..], |it| &it.rules).iter().filter_map(|it| cx.program.rule(*it));
+    let printed = rules.filter(|it| it.timing == ruleset::program::Timing::Activated).map(|it| it.ability);
+    let has: Vec<AbilityId> =
+        crate::ability::names_of(cx.state, cx.program, card).into_iter().map(AbilityId::from).collect();
+    (!printed.eq(has.iter().copied())).then_some(has)
+}
+
+fn is_same_set(one: &[KeywordId], other: &[KeywordId]) -> bool {
+    one.len() == other.len() && one.iter().all(|it| other.contains(it))
+}
 
 /// The outermost group that one is part of; 0 if it is none that stands or falls as one, as what state checks find.
 fn atomic_group(state: &MatchState, group: u32) -> u32 {
@@ -230,8 +320,21 @@ impl Projector {
             told: Vec::new(),
             at_once: (EventNo::NONE, EventNo::NONE),
             groups: Vec::new(),
+            sources: Vec::new(),
+            rows: Vec::new(),
             events: Vec::new(),
+            undone: Vec::new(),
         }
+    }
+
+    /// The number of the event that opened the row of an event on the stack.
+    pub fn row_of(&self, event: EventNo) -> Option<u32> {
+        self.rows.iter().find(|it| it.event == event).map(|it| it.seq)
+    }
+
+    /// The event on the stack whose row was opened by an event of this number.
+    pub fn event_of(&self, row: u32) -> Option<EventNo> {
+        self.rows.iter().find(|it| it.seq == row).map(|it| it.event)
     }
 
     /// The card a viewer calls so.
@@ -263,9 +366,93 @@ impl Projector {
         let (seq, kind, is_pending) = (self.seq, it.kind, it.is_pending);
         let caused_by = self.number_of(it.event).or_else(|| self.number_of(it.cause));
         let group = self.group_number(it.group);
-        self.events.push(EventView { seq, kind, fields, is_pending, caused_by, group });
+        let ends = self.end_row(it);
+        let by = it.by.filter(|_| caused_by.is_none());
+        self.events.push(EventView { seq, kind, reaction: None, fields, is_pending, by, ends, caused_by, group });
+        if is_pending {
+            self.rows.push(OpenRow { event: it.event, seq, kind, reaction: None });
+        }
         self.told.push((it.event, seq));
         self.seq = self.seq.saturating_add(1);
+    }
+
+    /// The row that an event ends: its own once it happened, or that of the event it says did not happen.
+    fn end_row(&mut self, it: &Queued) -> Option<u32> {
+        let target = match it.kind {
+            kind if kind == BuiltIn::EventPrevented.id() => Some(PREVENTED_TARGET),
+            kind if kind == BuiltIn::EventFailed.id() => Some(FAILED_TARGET),
+            _ => None,
+        };
+        let arg = |at: usize| it.args.get(at).copied().unwrap_or(NULL);
+        let event = match target {
+            // For one of several it did not happen; for the others it still may.
+            Some(target) if arg(target) != NULL => return None,
+            Some(_) => EventNo::from(arg(0)),
+            None => it.event,
+        };
+        // What an action is happens as a fact of the same type that the row led to.
+        let is_its_fact = |row: &OpenRow| target.is_none() && row.kind == it.kind && row.event == it.cause;
+        let is_it = |row: &OpenRow| event.is_some() && (row.event == event || is_its_fact(row));
+        let at = self.rows.iter().position(|row| !it.is_pending && is_it(row))?;
+        Some(self.rows.remove(at).seq)
+    }
+
+    /// Opens a row for everything that waits on the stack, and ends the rows of what has left it. Called where the
+    /// match waits: what comes and goes between two decisions is no row.
+    pub fn sync_rows(&mut self, state: &MatchState) {
+        self.settle(state);
+        let has_left = |it: &OpenRow| state.frame(it.event).is_none();
+        while let Some(at) = self.rows.iter().position(has_left) {
+            let OpenRow { event, seq: row, kind, reaction } = self.rows.remove(at);
+            self.announce(
+                event,
+                EventView {
+                    seq: self.seq,
+                    kind,
+                    reaction,
+                    fields: Vec::new(),
+                    is_pending: false,
+                    by: None,
+                    ends: Some(row),
+                    caused_by: Some(row),
+                    group: None,
+                },
+            );
+        }
+        for at in 0..state.stack.len() {
+            let Some(frame) = state.stack.get(at).copied() else { continue };
+            if is_row(&frame) && self.row_of(frame.event).is_none() && self.number_of(frame.event).is_none() {
+                self.open_row(state, &frame);
+            }
+        }
+    }
+
+    fn open_row(&mut self, state: &MatchState, frame: &Frame) {
+        let cause = self.told_cause(state, frame.cause);
+        let reaction = (frame.kind == FrameKind::Trigger).then(|| self.reacting(state, frame));
+        let fields = match reaction {
+            Some(_) => Vec::new(),
+            None => self.fields(state, frame.etype, state.cells_of(frame), &[]),
+        };
+        let (seq, kind, event) = (self.seq, frame.etype, frame.event);
+        let caused_by = self.number_of(cause);
+        self.rows.push(OpenRow { event, seq, kind, reaction: reaction.clone() });
+        let view =
+            EventView { seq, kind, reaction, fields, is_pending: true, by: None, ends: None, caused_by, group: None };
+        self.announce(event, view);
+    }
+
+    fn announce(&mut self, event: EventNo, view: EventView) {
+        self.told.push((event, view.seq));
+        self.events.push(view);
+        self.seq = self.seq.saturating_add(1);
+    }
+
+    /// A reaction as the viewer sees it: which it is tells what a hidden card is.
+    fn reacting(&mut self, state: &MatchState, frame: &Frame) -> Reacting {
+        let source = self.card_field(state, frame.source, &[]);
+        let rule = (source != FieldView::Hidden).then_some(frame.rule);
+        Reacting { rule, source, controller: frame.controller }
     }
 
     /// What the viewer calls a group; the engine's own numbers count groups the viewer is not told of.
@@ -303,10 +490,14 @@ impl Projector {
         let program = self.ruleset.program();
         let known = cards.filter(|it| self.handles.get(*it).is_some() || self.viewer.sees_card(program, state, *it));
         let known = known.collect();
-        let Origin { event, cause, is_pending } = from;
+        let Origin { event, cause, is_pending, by } = from;
         let group = state.frame(cause).map_or(0, |it| atomic_group(state, it.group));
         let cause = self.told_cause(state, cause);
-        self.queue.push(Queued { event, cause, is_pending, kind, group, args: args.to_vec(), known });
+        let is_prevented = kind == BuiltIn::EventPrevented.id();
+        let preventer = args.get(PREVENTED_BY).filter(|_| is_prevented).map(|it| EventNo::from(*it));
+        let preventer = preventer.and_then(|it| self.sources.iter().rev().find(|known| known.0 == it));
+        let preventer = preventer.map_or(EntityId::NONE, |it| it.1);
+        self.queue.push(Queued { event, cause, is_pending, by, kind, group, preventer, args: args.to_vec(), known });
     }
 
     /// Tells what the item has made happen: a card is named if it was seen before or is seen after (ruling 76).
@@ -328,6 +519,7 @@ impl Projector {
     fn forget_causes(&mut self, state: &MatchState, begun: &Frame) {
         let is_alone = state.stack.iter().all(|it| it.event == begun.event);
         if begun.cause.is_none() && is_alone {
+            self.sources.clear();
             self.told.clear();
         }
     }
@@ -391,32 +583,44 @@ impl Projector {
     }
 
     fn tell(&mut self, state: &MatchState, it: &Queued) {
+        if self.ruleset.program().event(it.kind).is_none() {
+            return;
+        }
+        let mut fields = self.fields(state, it.kind, &it.args, &it.known);
+        if it.kind == BuiltIn::EventPrevented.id() {
+            let group = self.group_number(it.group).map_or(FieldView::Nothing, |it| FieldView::Plain(it.into()));
+            fields.get_mut(PREVENTED_GROUP).into_iter().for_each(|it| *it = group.clone());
+            let by = self.card_field(state, it.preventer, &it.known);
+            let is_known = matches!(by, FieldView::Card(_) | FieldView::Player(_));
+            fields.get_mut(PREVENTED_BY).filter(|_| is_known).into_iter().for_each(|it| *it = by.clone());
+        }
+        self.say(it, fields);
+    }
+
+    /// The fields of an event as the viewer sees them.
+    fn fields(&mut self, state: &MatchState, kind: EventTypeId, args: &[i64], known: &[EntityId]) -> Vec<FieldView> {
         let ruleset = self.ruleset.clone();
-        let Some(event) = ruleset.program().event(it.kind) else { return };
+        let Some(event) = ruleset.program().event(kind) else { return Vec::new() };
         let mut fields = Vec::new();
         for (i, ty) in event.fields.iter().enumerate() {
-            let mut value = it.args.get(i).copied().unwrap_or(NULL);
-            if it.kind == BuiltIn::EventPrevented.id() && i == PREVENTED_GROUP {
-                value = self.group_number(it.group).map_or(NULL, i64::from);
-            }
+            let value = args.get(i).copied().unwrap_or(NULL);
             let is_subject = event.subject.is_some_and(|at| usize::from(at) == i);
             if ty.many && !is_subject {
                 let (start, len) = crate::cells::span_of(value);
-                let items = it.args.get(start..start.saturating_add(len)).unwrap_or_default();
-                fields.push(FieldView::List(
-                    items.iter().map(|item| self.field(state, *item, ty.sort, &it.known)).collect(),
-                ));
+                let items = args.get(start..start.saturating_add(len)).unwrap_or_default();
+                fields
+                    .push(FieldView::List(items.iter().map(|item| self.field(state, *item, ty.sort, known)).collect()));
             } else {
-                fields.push(self.field(state, value, ty.sort, &it.known));
+                fields.push(self.field(state, value, ty.sort, known));
             }
         }
-        self.say(it, fields);
+        fields
     }
 
     /// The table as the viewer sees it now.
     pub fn view(&mut self, live: &Match) -> PlayerView {
         let (state, derived) = (live.state(), live.derived());
-        self.settle(state);
+        self.sync_rows(state);
         let head = &state.head;
         let ruleset = self.ruleset.clone();
         let cx = Cx::bare(ruleset.program(), state, derived);
@@ -448,17 +652,22 @@ impl Projector {
             if seat.is_some_and(|it| it >= state.head.n_players) {
                 continue;
             }
-            let visible: Vec<EntityId> =
-                state.cards_in(instance).filter(|it| self.viewer.sees_card(program, state, *it)).collect();
-            let cards = visible.into_iter().map(|it| self.card_view(&cx, it)).collect();
+            let cards = (0..).zip(state.cards_in(instance));
+            let visible: Vec<(u32, EntityId)> =
+                cards.filter(|it| self.viewer.sees_card(program, state, it.1)).collect();
+            let cards = visible.into_iter().map(|(place, it)| self.card_view(&cx, place, it)).collect();
             zones.push(ZoneView { zone, seat: seat.map(PlayerId), count: row.len, cards });
         }
         zones
     }
 
-    fn card_view(&mut self, cx: &Cx<'_>, card: EntityId) -> CardView {
+    fn card_view(&mut self, cx: &Cx<'_>, place: u32, card: EntityId) -> CardView {
         let ent = cx.state.ent(card);
+        let def = ent.and_then(|it| cx.program.def(it.def));
         CardView {
+            place,
+            keywords: keywords(cx, card).filter(|it| def.is_none_or(|def| !is_same_set(it, &def.keywords))),
+            abilities: abilities(cx, card, def),
             handle: self.handles.of(card),
             def: ent.map_or(DefId::NONE, |it| it.def),
             owner: ent.map_or(PlayerId::NONE, |it| it.owner),
@@ -481,6 +690,8 @@ impl Projector {
     fn stack(&mut self, state: &MatchState) -> Vec<ItemView> {
         let mut items = Vec::new();
         for frame in &state.stack {
+            let Some(row) = self.row_of(frame.event) else { continue };
+            let reaction = (frame.kind == FrameKind::Trigger).then(|| self.reacting(state, frame));
             let source = match self.card_field(state, frame.source, &[]) {
                 FieldView::Card(handle) => Some(handle),
                 FieldView::Nothing
@@ -491,7 +702,11 @@ impl Projector {
                 | FieldView::List(_) => None,
             };
             items.push(ItemView {
-                is_reaction: frame.kind == FrameKind::Trigger,
+                row,
+                is_reaction: reaction.is_some(),
+                rule: reaction.and_then(|it| it.rule),
+                action: frame.action,
+                targets: self.targets(state, frame),
                 is_past_before: !matches!(frame.stage, Stage::Fresh | Stage::Announced),
                 event_type: frame.etype,
                 controller: frame.controller,
@@ -499,6 +714,25 @@ impl Projector {
             });
         }
         items
+    }
+
+    /// What fills the slots of an action, or of the ability that reacts, slot by slot.
+    fn targets(&mut self, state: &MatchState, frame: &Frame) -> Vec<Vec<FieldView>> {
+        let ruleset = self.ruleset.clone();
+        let program = ruleset.program();
+        let (slots, first) = match (program.action(frame.action), program.rule(frame.rule)) {
+            (Some(action), _) => (&action.slots, 0),
+            (None, Some(rule)) => (&rule.slots, usize::from(rule.slots_at)),
+            (None, None) => return Vec::new(),
+        };
+        let cells = state.cells_of(frame);
+        let slot = |(at, slot): (usize, &ruleset::program::Slot)| {
+            let value = cells.get(first.saturating_add(at)).copied().unwrap_or(NULL);
+            let (start, len) = if slot.ty.many { crate::cells::span_of(value) } else { (first.saturating_add(at), 1) };
+            let values = cells.get(start..start.saturating_add(len)).unwrap_or_default();
+            values.iter().filter(|it| **it != NULL).map(|it| self.field(state, *it, slot.ty.sort, &[])).collect()
+        };
+        slots.iter().enumerate().map(slot).collect()
     }
 
     fn waits(&self, state: &MatchState) -> Vec<WaitView> {
@@ -572,11 +806,11 @@ impl Sink for Projector {
     fn record(&mut self, state: &MatchState, record: &Record<&[i64]>) {
         match *record {
             Record::Happened { event, kind, cause, args, .. } => {
-                self.enqueue(state, Origin { event, cause, is_pending: false }, kind, args);
+                self.enqueue(state, Origin::fact(event, cause), kind, args);
             }
             Record::Moved { event, cause, card, from, to, .. } => {
                 self.stirred = true;
-                self.moved(state, Origin { event, cause, is_pending: false }, card, from, to);
+                self.moved(state, Origin::fact(event, cause), card, from, to);
             }
             Record::Created { event, cause, card, to, owner, .. } => {
                 self.stirred = true;
@@ -584,8 +818,8 @@ impl Sink for Projector {
                 if event.is_some() {
                     let kind = self.ruleset.program().zone_of(to).filter(|_| to != NO_ZONE);
                     let kind = kind.map_or(NULL, |it| it.0.into());
-                    let from = Origin { event, cause, is_pending: false };
-                    self.enqueue(state, from, BuiltIn::CardCreated.id(), &[card.into(), kind, owner.into()]);
+                    let args = [card.into(), kind, owner.into()];
+                    self.enqueue(state, Origin::fact(event, cause), BuiltIn::CardCreated.id(), &args);
                 }
             }
             Record::Revealed { card, .. } => {
@@ -602,21 +836,29 @@ impl Sink for Projector {
                 self.stirred = true;
                 self.settle(state);
                 self.memory.clear();
+                self.rows.clear();
+                self.sources.clear();
+                self.told.clear();
+                self.undone.push(self.seq);
+                self.seq = self.seq.saturating_add(1);
             }
             // An item is done, or somebody must decide: what happened is told.
             Record::Pushed(frame, args) => {
                 self.settle(state);
                 self.forget_causes(state, &frame);
+                self.sources.push((frame.event, frame.source));
                 // Actions, and what the turn does that waits: what leads to more is told before what it leads to.
                 let begins = frame.cause.is_none() && frame.etype.index() < BuiltIn::ALL.len();
                 if frame.kind == FrameKind::Intent && (frame.action.is_some() || begins) {
-                    let from = Origin { event: frame.event, cause: frame.cause, is_pending: true };
+                    let by = frame.action.is_some().then_some(frame.controller);
+                    let from = Origin { event: frame.event, cause: frame.cause, is_pending: true, by };
                     self.enqueue(state, from, frame.etype, args);
                 }
             }
             Record::AtOnce(frame, _) => {
                 self.settle(state);
                 self.forget_causes(state, &frame);
+                self.sources.push((frame.event, frame.source));
                 self.at_once = (frame.event, frame.cause);
             }
             Record::Popped

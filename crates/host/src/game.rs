@@ -136,6 +136,13 @@ impl Game {
         told.any(|it| it == message)
     }
 
+    /// The message by which clients are told of an event, by its name once it happened.
+    pub fn message_of(&self, kind: &str) -> Option<&str> {
+        let Self::Ruleset(ruleset) = self else { return None };
+        let event = ruleset.program().text.events.iter().find(|it| it.fact == kind)?;
+        event.ui.as_ref()?.text_at("message")
+    }
+
     /// What clients are told for an ending: what the ruleset says in `ui.endings`, else its own name.
     pub fn told_ending<'a>(&'a self, reason: &'a str) -> &'a str {
         let Self::Ruleset(ruleset) = self else { return reason };
@@ -204,7 +211,7 @@ impl Game {
         let mut whole = self.reload(bytes)?;
         let (header, parts) = (whole.log_header(), whole.log_since(0));
         let first = |n: usize| self.reload(&join_log(&header, parts.get(..n).unwrap_or(&parts)));
-        let n_told = |live: &dyn HostedMatch| u32::try_from(live.events(viewer, 0).len()).unwrap_or(u32::MAX);
+        let n_told = |live: &dyn HostedMatch| u32::try_from(live.event_texts(viewer, 0).len()).unwrap_or(u32::MAX);
         let last = n_told(&*whole);
         if event == 0 || event > last {
             return Err(ReloadError::NoSuchEvent { event, last });

@@ -2,37 +2,21 @@
 
 use std::sync::Arc;
 
-use script::{
-    Answer, Progress, Seat, Viewer,
-    view::{EventView, OutcomeView, View},
-};
-use selector::{Response, Selector, Value};
+use script::{Answer, Progress, Seat, Viewer};
+use selector::{Response, Selector};
 use serde::{Deserialize, Serialize};
+use view::{Outcome, Page, Told, View};
 
 use crate::{
-    actions::ActionView,
     explain::{ExplainError, Explanation, Question},
+    playing::{Asked, Play, Query},
+    refused::Refused,
     rejection::Rejection,
     ruled::RuledMatch,
     tale,
 };
 
-/// How a request is put to a player.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Prompt {
-    /// What the player reads.
-    pub text: String,
-    /// A word for new players.
-    #[serde(skip_serializing_if = "String::is_empty", default)]
-    pub hint: String,
-    /// The cards, players and rows of the stack that can be chosen, by the player's own names, each once.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub highlights: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ui: Option<Value>,
-}
-
-/// A request that waits for an answer of a player.
+/// A question as players inside the same process answer it: a selector, whatever asks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OpenRequest {
@@ -41,7 +25,8 @@ pub struct OpenRequest {
     pub kind: String,
     /// Whether others answer the same request, so that an answer may be made for an older version.
     pub is_concurrent: bool,
-    pub prompt: Prompt,
+    /// What the player reads.
+    pub text: String,
     /// What is a legal answer.
     pub selector: Selector,
     /// What the player has answered so far and may still replace.
@@ -65,7 +50,7 @@ pub enum Waiting {
     /// A moderator; the text says what happened, if it was no moderator who stopped it.
     Paused(String),
     /// Nothing: it is over.
-    Over(OutcomeView),
+    Over(Outcome),
 }
 
 /// What the host or a moderator does to a match.
@@ -87,7 +72,7 @@ pub enum Control {
     Pause,
     /// The match goes on.
     Resume,
-    /// A row of the stack, and all above it, is dropped; by its place from the bottom.
+    /// A row of the stack, and all above it, is dropped; by the number of the event that opened it for judges.
     DropItem(u32),
     /// The match ends and does not count.
     Kill,
@@ -114,22 +99,6 @@ pub enum Clock {
     Grace(u8),
 }
 
-/// A window in which players may act.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct WindowView {
-    /// Who may act now.
-    pub holder: String,
-    /// `response` to something on the stack, or `action` while it is empty.
-    pub kind: String,
-    /// The row of the stack that can be responded to.
-    #[serde(default)]
-    pub responds_to: Option<String>,
-    /// Those who passed in it.
-    pub passed: Vec<String>,
-    pub step: String,
-}
-
 /// A match of any kind. Whatever it refuses, it refuses with a reason and without changing a byte.
 pub trait HostedMatch: Send {
     /// The id of the game.
@@ -148,9 +117,6 @@ pub trait HostedMatch: Send {
     /// The requests a player can answer now.
     fn open(&self, seat: Seat) -> Vec<OpenRequest>;
 
-    /// The actions a player can take now; none for games that only ask.
-    fn actions(&self, seat: Seat) -> Vec<ActionView>;
-
     /// Takes an answer.
     fn submit(&mut self, answer: &Answer) -> Result<Progress, Rejection>;
 
@@ -167,7 +133,7 @@ pub trait HostedMatch: Send {
     fn view(&self, viewer: Viewer) -> View;
 
     /// What happened after an event, as a viewer saw it happen; all of it after 0.
-    fn events(&self, viewer: Viewer, after: u32) -> Vec<EventView>;
+    fn events(&self, viewer: Viewer, after: u32) -> Vec<Told>;
 
     /// The same, each event as its JSON text: cheaper for those who do not look inside.
     fn event_texts(&self, viewer: Viewer, after: u32) -> Vec<Arc<str>> {
@@ -180,8 +146,20 @@ pub trait HostedMatch: Send {
     /// How long a player may be gone before he is put out: at once, so many milliseconds, or for ever.
     fn disconnect_grace_ms(&self) -> Option<u32>;
 
-    /// The window in which players may act, if one is open.
-    fn window(&self) -> Option<WindowView>;
+    /// What a player is asked, small and complete: everything else is what [`HostedMatch::refine`] says.
+    fn prompts(&self, seat: Seat) -> Vec<Asked>;
+
+    /// A value as it is printed on a card: views only tell what differs from that.
+    fn printed(&self, def: &str, attribute: &str) -> i64;
+
+    /// What the match calls a question that a seat calls so.
+    fn input_of(&self, seat: Seat, name: &str) -> Option<u32>;
+
+    /// What can fill the next slot of a submit that is being prepared. Changes nothing.
+    fn refine(&self, seat: Seat, query: &Query) -> Result<Page, Refused>;
+
+    /// Carries out what a player submits by Refs, made for a version if it names one.
+    fn play(&mut self, seat: Seat, version: Option<u32>, play: &Play) -> Result<Progress, Refused>;
 
     /// The log as bytes; [`crate::Game::reload`] reads them.
     fn log_bytes(&self) -> Vec<u8>;
@@ -231,7 +209,7 @@ pub trait HostedMatch: Send {
     }
 
     /// How the match ended.
-    fn outcome(&self) -> Option<OutcomeView> {
+    fn outcome(&self) -> Option<Outcome> {
         if let Waiting::Over(outcome) = self.waiting() { Some(outcome) } else { None }
     }
 }

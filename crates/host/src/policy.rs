@@ -7,7 +7,7 @@ use ruleset::{
     Program,
     stakes::{EndReason, Ending, Pot},
 };
-use script::view::OutcomeView;
+use view::Outcome;
 
 use crate::ruled_view;
 
@@ -33,7 +33,7 @@ pub struct Stakes {
 
 impl Stakes {
     /// What becomes of the pot of a match that ended so. What did not end by the rules is paid back.
-    pub fn pot(&self, outcome: &OutcomeView) -> Pot {
+    pub fn pot(&self, outcome: &Outcome) -> Pot {
         let ending = self.endings.get(&outcome.reason);
         let by_winners = |it: &Ending| if outcome.winners.is_empty() { it.nobody } else { it.won };
         ending.map_or(Pot::Refund, by_winners)

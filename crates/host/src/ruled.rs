@@ -17,19 +17,20 @@ use ruleset::{
     Hash, Ruleset,
     program::{AskMode, AskRule},
 };
-use script::{
-    Answer, Progress, Rejection as Common, Seat, Viewer,
-    view::{EventView, View},
-};
+use script::{Answer, Progress, Rejection as Common, Seat, Viewer};
 use selector::{Pick, Response, Selector, Value};
+use view::{Page, Told, View};
 
 use crate::{
-    actions::{self, ActionView},
+    asking,
     explain::{ExplainError, Explanation, Question},
     game::ReloadError,
-    hosted::{Clock, Control, HostedMatch, LogPart, OpenRequest, Waiting, WindowView},
+    hosted::{Clock, Control, HostedMatch, LogPart, OpenRequest, Waiting},
+    numbering::{Named, Numbering},
+    playing::{Asked, Play, Query},
+    refused::Refused,
     rejection::Rejection,
-    ruled_prompt, ruled_view,
+    ruled_event, ruled_prompt, ruled_view,
     tale::Tale,
 };
 
@@ -53,6 +54,8 @@ pub struct RuledMatch {
     branches: Vec<u32>,
     /// The transition that last set a timer.
     timer_since: u32,
+    /// What each seat calls its questions.
+    numbering: Numbering,
 }
 
 /// Hands records to the log and to all viewers.
@@ -99,7 +102,16 @@ impl RuledMatch {
         let projectors = viewers.iter().map(|it| Projector::new(ruleset, engine_viewer(*it))).collect();
         let log = Log::new(engine::log::Header::new(ruleset, setup));
         let tales = vec![Tale::default(); viewers.len()];
-        Ok(Self { live, log, viewers, projectors: Mutex::new(projectors), tales, branches: vec![0], timer_since: 0 })
+        Ok(Self {
+            live,
+            log,
+            viewers,
+            projectors: Mutex::new(projectors),
+            tales,
+            branches: vec![0],
+            timer_since: 0,
+            numbering: Numbering::default(),
+        })
     }
 
     fn begin(&mut self) {
@@ -109,7 +121,8 @@ impl RuledMatch {
         let Ok(_) = self.log.keep(None, |recorder| {
             Ok::<_, Infallible>(live.begin(&setup, &mut Fan { recorder, has_timer: false, projectors }))
         });
-        self.tell();
+        self.tell("");
+        self.note_asked();
     }
 
     /// Plays a match again from its log.
@@ -194,6 +207,7 @@ impl RuledMatch {
             tales: tales.map(|(it, tale)| if knows(it) { tale.clone() } else { Tale::default() }).collect(),
             branches: self.branches.clone(),
             timer_since: self.timer_since,
+            numbering: self.numbering.clone(),
         }
     }
 
@@ -250,11 +264,17 @@ impl RuledMatch {
             tales: self.tales.clone(),
             branches: self.branches.clone(),
             timer_since: self.timer_since,
+            numbering: self.numbering.clone(),
         }
     }
 
     /// Submits a command, keeps it in the log and tells everybody.
     pub fn carry_out(&mut self, command: &Command) -> Result<Progress, Rejection> {
+        Ok(self.try_command(command)?)
+    }
+
+    /// The same, with the engine's own reason for a refusal.
+    pub(crate) fn try_command(&mut self, command: &Command) -> Result<Progress, engine::Rejection> {
         if let Command::Undo { .. } | Command::Takeback { .. } = command {
             self.remember_marks();
         }
@@ -271,9 +291,9 @@ impl RuledMatch {
         if has_timer {
             self.timer_since = u32::try_from(self.log.len()).unwrap_or(u32::MAX);
         }
-        self.tell();
+        self.tell(&command.player().map_or("all".to_owned(), |it| Seat(it.0).to_string()));
         if let Command::Undo { .. } | Command::Takeback { .. } = command {
-            self.tell_undone(command);
+            self.numbering.forget();
         }
         // A part of a request that stays open moves nothing.
         let is_part = matches!(command, Command::Answer { .. } | Command::Undo { .. }) && !before.is_empty();
@@ -281,6 +301,7 @@ impl RuledMatch {
         if moved {
             self.branches.push(self.live.state().head.version);
         }
+        self.note_asked();
         Ok(Progress { version: self.version(), moved })
     }
 
@@ -298,15 +319,59 @@ impl RuledMatch {
         }
     }
 
-    /// Takes from the projectors what they have to tell.
-    fn tell(&mut self) {
+    /// Takes from the projectors what they have to tell; `by` is who took something back, if that is what happened.
+    fn tell(&mut self, by: &str) {
         let projectors = self.projectors.get_mut().unwrap_or_else(PoisonError::into_inner);
         for (projector, tale) in projectors.iter_mut().zip(&mut self.tales) {
-            projector.settle(self.live.state());
-            for event in std::mem::take(&mut projector.events) {
-                tale.push(&ruled_view::event(&self.live, projector, &event, tale.len()));
+            projector.sync_rows(self.live.state());
+            let mut events = std::mem::take(&mut projector.events).into_iter().peekable();
+            for sequence in std::mem::take(&mut projector.undone) {
+                while let Some(event) = events.next_if(|it| it.seq < sequence) {
+                    tale.push(&ruled_event::told(&self.live, projector, &event));
+                }
+                tale.push(&ruled_event::undone(by, sequence));
+            }
+            for event in events {
+                tale.push(&ruled_event::told(&self.live, projector, &event));
             }
         }
+    }
+
+    /// Notes what every seat is asked now, under numbers of its own.
+    fn note_asked(&mut self) {
+        for seat in 0..self.n_seats() {
+            let player = PlayerId(seat);
+            let asks = self.live.state().asks.iter().filter(|it| it.seats & player.bit() != 0).map(|it| it.no.0);
+            let window = self.priority().filter(|it| it.1 == player).map(|it| it.0);
+            let open: Vec<u32> = asks.chain(window).collect();
+            self.numbering.note(seat, &open);
+        }
+    }
+
+    pub(crate) fn numbering(&self) -> &Numbering {
+        &self.numbering
+    }
+
+    pub(crate) fn version_now(&self) -> u32 {
+        self.version()
+    }
+
+    /// Whether a decision is to act or to pass.
+    pub(crate) fn is_window(&self, input: u32) -> bool {
+        input & PRIORITY != 0
+    }
+
+    /// The question a player is asked, as a selector whose choices have Refs; for a window one without choices.
+    pub(crate) fn question_for(&self, seat: Seat, input: u32) -> Result<(PlayerId, Selector), Rejection> {
+        let player = self.check_seat(seat)?;
+        self.check_input(input)?;
+        if self.is_window(input) {
+            let is_mine = self.priority().is_some_and(|it| it.1 == player);
+            let window = Selector::select(seat, "Priority");
+            return if is_mine { Ok((player, window)) } else { Err(Common::NotAsked.into()) };
+        }
+        let question = self.question(seat, InputNo(input)).ok_or_else(|| self.not_open_for(player, input))?;
+        Ok((player, asking::with_refs(&ruled_prompt::answers(&self.live, &question))))
     }
 
     /// What happened, as a viewer was told it.
@@ -315,19 +380,12 @@ impl RuledMatch {
         place.and_then(|it| self.tales.get(it))
     }
 
-    fn tell_undone(&mut self, command: &Command) {
-        let by = command.player().map_or("all".to_owned(), |it| Seat(it.0).to_string());
-        for tale in &mut self.tales {
-            tale.push(&ruled_view::undone(&by, tale.len()));
-        }
-    }
-
-    fn check_seat(&self, seat: Seat) -> Result<PlayerId, Rejection> {
+    pub(crate) fn check_seat(&self, seat: Seat) -> Result<PlayerId, Rejection> {
         let known = seat.0 < self.n_seats();
         if known { Ok(PlayerId(seat.0)) } else { Err(Common::UnknownPlayer.into()) }
     }
 
-    fn check_running(&self) -> Result<(), Rejection> {
+    pub(crate) fn check_running(&self) -> Result<(), Rejection> {
         let head = &self.live.state().head;
         match head.outcome {
             Some(it) if it.why == engine::state::Why::Void => Err(Common::MatchKilled.into()),
@@ -337,7 +395,7 @@ impl RuledMatch {
         }
     }
 
-    fn check_version(&self, version: u32) -> Result<(), Rejection> {
+    pub(crate) fn check_version(&self, version: u32) -> Result<(), Rejection> {
         let current = self.version();
         if version == current { Ok(()) } else { Err(Common::Stale { current }.into()) }
     }
@@ -350,7 +408,7 @@ impl RuledMatch {
         Some((PRIORITY | self.version(), window.holder))
     }
 
-    fn is_concurrent(&self, input: u32) -> bool {
+    pub(crate) fn is_concurrent(&self, input: u32) -> bool {
         let ask = self.live.state().ask(InputNo(input));
         let mode = ask.and_then(|it| self.live.ruleset().program().ask(it.ask)).map(|it| it.mode);
         mode.is_some_and(|it| it != AskMode::One)
@@ -421,7 +479,7 @@ impl RuledMatch {
     }
 
     /// The rule of a question whose answers may be drafts.
-    fn draft_rule(&self, input: InputNo) -> Option<&AskRule> {
+    pub(crate) fn draft_rule(&self, input: InputNo) -> Option<&AskRule> {
         let ask = self.live.state().ask(input)?;
         self.live.ruleset().program().ask(ask.ask).filter(|it| it.revisable)
     }
@@ -438,13 +496,45 @@ impl RuledMatch {
         let request = |it: PendingInput| OpenRequest {
             input_id: it.id.0,
             kind: it.kind.as_str().to_owned(),
-            prompt: ruled_prompt::question(&self.live, &it),
+            text: it.prompt.clone(),
             is_concurrent: self.is_concurrent(it.id.0),
             draft: self.draft(seat, &it),
             selector: it.selector,
             deadline_ms: Some(it.deadline_ms).filter(|it| *it > 0),
         };
         questions.map(request).collect()
+    }
+
+    fn state_asks(&self) -> Vec<InputNo> {
+        self.live.state().asks.iter().map(|it| it.no).collect()
+    }
+
+    /// A question as a player is asked it, in the words of the contract.
+    fn prompt(&self, seat: Seat, input: InputNo) -> Option<Asked> {
+        let question = self.question(seat, input)?;
+        let name = self.numbering.name(seat.0, input.0)?;
+        let version = self.version();
+        let look = |eyes: &mut Projector| ruled_prompt::question(&self.live, eyes, name, &question, version);
+        let mut prompt = self.look(Viewer::Seat(seat), look)?;
+        let (_, refs) = self.question_for(seat, input.0).ok()?;
+        prompt.draft = self.drafted(seat, input, &refs);
+        let clock = (question.deadline_ms > 0).then_some(Clock::Input(input.0));
+        Some(Asked { input: prompt, clock })
+    }
+
+    /// What a player has answered to a question that is still open, by Refs.
+    fn drafted(&self, seat: Seat, input: InputNo, refs: &Selector) -> Option<Vec<view::Pick>> {
+        let player = PlayerId(seat.0);
+        let is_theirs = |it: &&engine::state::Answer| it.input == input && it.player == player;
+        let values = &self.live.state().answers.iter().find(is_theirs)?.values;
+        let choices = self.live.choices(player, input)?.values;
+        let places = values.iter().map(|value| choices.iter().position(|it| it == value));
+        let id = |it: usize| refs.options.choices.get(it).map(|it| asking::choice(it).id);
+        let pick = |it: view::Ref| match it {
+            view::Ref::Number(number) => view::Pick::Number(number),
+            other => view::Pick::Named(other.to_string()),
+        };
+        Some(places.map(|it| it.and_then(id).map_or(view::Pick::Blank(()), pick)).collect())
     }
 
     /// The cards a player has chosen so far in the question that is open, by their ids, and whether that is final.
@@ -470,7 +560,7 @@ impl RuledMatch {
 }
 
 /// The same choices for an answer that need not be complete yet.
-fn incomplete(selector: &Selector) -> Selector {
+pub(crate) fn incomplete(selector: &Selector) -> Selector {
     let max = selector.options.bounds().max;
     selector.clone().between(0, max)
 }
@@ -534,18 +624,17 @@ impl HostedMatch for RuledMatch {
         };
         let selector = self.look(Viewer::Seat(seat), |it| it.decision(&self.live)).flatten();
         let kind = "priority".to_owned();
-        let request = |selector| {
-            let prompt = ruled_prompt::priority(&self.live, &selector);
-            OpenRequest { input_id, kind, prompt, is_concurrent: false, selector, draft: None, deadline_ms: None }
+        let text = "Priority".to_owned();
+        let request = |selector| OpenRequest {
+            input_id,
+            kind,
+            text,
+            is_concurrent: false,
+            selector,
+            draft: None,
+            deadline_ms: None,
         };
         selector.map(request).into_iter().collect()
-    }
-
-    fn actions(&self, seat: Seat) -> Vec<ActionView> {
-        if self.check_running().is_err() {
-            return Vec::new();
-        }
-        self.look(Viewer::Seat(seat), |eyes| actions::actions(&self.live, eyes)).unwrap_or_default()
     }
 
     fn submit(&mut self, answer: &Answer) -> Result<Progress, Rejection> {
@@ -590,9 +679,9 @@ impl HostedMatch for RuledMatch {
             Control::Pause => Verb::Pause,
             Control::Resume => Verb::Resume,
             Control::DropItem(row) => {
-                let at = usize::try_from(row).ok().and_then(|it| it.checked_sub(1));
-                let frame = at.and_then(|it| self.live.state().stack.get(it));
-                Verb::DropItem(frame.ok_or(engine::Rejection::NoSuchItem)?.event)
+                // Moderators name rows as judges see them.
+                let event = self.look(Viewer::Judge, |eyes| eyes.event_of(row)).flatten();
+                Verb::DropItem(event.ok_or(engine::Rejection::NoSuchItem)?)
             }
             Control::Kill => Verb::Void,
             Control::SetResult(winners) => {
@@ -605,12 +694,44 @@ impl HostedMatch for RuledMatch {
 
     fn view(&self, viewer: Viewer) -> View {
         let view = self.look(viewer, |it| ruled_view::view(&self.live, it)).unwrap_or_default();
-        let priority = self.priority().map(|(input, holder)| ruled_view::priority(input, holder));
-        let waiting = view.waiting.into_iter().chain(priority).collect();
-        View { branch_id: self.version(), waiting, ..view }
+        let waiting = if let Waiting::Answers(seats) = self.waiting() { seats } else { Vec::new() };
+        let waiting = waiting.iter().map(Seat::to_string).collect();
+        View { branch_id: self.version(), viewer: viewer.to_string(), waiting, ..view }
     }
 
-    fn events(&self, viewer: Viewer, after: u32) -> Vec<EventView> {
+    fn prompts(&self, seat: Seat) -> Vec<Asked> {
+        if self.check_running().is_err() || seat.0 >= self.n_seats() {
+            return Vec::new();
+        }
+        if let Some((input, _)) = self.priority().filter(|it| it.1.0 == seat.0) {
+            let name = self.numbering.name(seat.0, input).unwrap_or_default();
+            let window = self.look(Viewer::Seat(seat), |eyes| ruled_prompt::window(&self.live, eyes, name));
+            return window.map(|input| Asked { input, clock: None }).into_iter().collect();
+        }
+        self.state_asks().iter().filter_map(|it| self.prompt(seat, *it)).collect()
+    }
+
+    fn printed(&self, def: &str, attribute: &str) -> i64 {
+        let program = self.live.ruleset().program();
+        let def = program.text.defs.iter().position(|it| it.id == def).and_then(|it| program.defs.get(it));
+        let attr = program.text.attrs.iter().position(|it| it.id == attribute).and_then(|it| program.attrs.get(it));
+        let value = def.zip(attr).and_then(|(def, attr)| def.printed.get(usize::from(attr.column)));
+        value.map_or(0, |it| i64::from(*it))
+    }
+
+    fn input_of(&self, seat: Seat, name: &str) -> Option<u32> {
+        if let Named::Known(input) = self.numbering.input(seat.0, name) { Some(input) } else { None }
+    }
+
+    fn refine(&self, seat: Seat, query: &Query) -> Result<Page, Refused> {
+        self.refine_by_refs(seat, query)
+    }
+
+    fn play(&mut self, seat: Seat, version: Option<u32>, play: &Play) -> Result<Progress, Refused> {
+        self.play_by_refs(seat, version, play)
+    }
+
+    fn events(&self, viewer: Viewer, after: u32) -> Vec<Told> {
         self.tale(viewer).map(|it| it.after(after)).unwrap_or_default()
     }
 
@@ -633,11 +754,6 @@ impl HostedMatch for RuledMatch {
 
     fn disconnect_grace_ms(&self) -> Option<u32> {
         self.live.ruleset().program().policy.disconnect_grace_ms
-    }
-
-    fn window(&self) -> Option<WindowView> {
-        let window = self.live.state().head.window?;
-        Some(ruled_view::window(&self.live, &window))
     }
 
     fn log_bytes(&self) -> Vec<u8> {

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use script::view::EventView;
+use view::Told;
 
 /// How many events are packed together.
 const BLOCK: usize = 16;
@@ -18,13 +18,8 @@ pub struct Tale {
 }
 
 impl Tale {
-    /// How many events it tells of.
-    pub fn len(&self) -> usize {
-        self.packed.len() * BLOCK + self.recent.len()
-    }
-
     /// Tells of one event more.
-    pub fn push(&mut self, event: &EventView) {
+    pub fn push(&mut self, event: &Told) {
         self.recent.push(write(event));
         if self.recent.len() == 2 * BLOCK {
             let old: Vec<Arc<str>> = self.recent.drain(..BLOCK).collect();
@@ -33,7 +28,7 @@ impl Tale {
     }
 
     /// The events after so many.
-    pub fn after(&self, n: u32) -> Vec<EventView> {
+    pub fn after(&self, n: u32) -> Vec<Told> {
         self.texts_after(n).iter().map(|it| read(it)).collect()
     }
 
@@ -50,11 +45,11 @@ impl Tale {
 }
 
 /// An event as JSON text.
-pub fn write(event: &EventView) -> Arc<str> {
+pub fn write(event: &Told) -> Arc<str> {
     serde_json::to_string(event).expect("plain data has a JSON form; qed").into()
 }
 
-fn read(text: &str) -> EventView {
+fn read(text: &str) -> Told {
     serde_json::from_str(text).expect("it was written here; qed")
 }
 
@@ -75,21 +70,11 @@ mod tests {
 
     #[test]
     fn a_long_tale_is_told_from_anywhere() {
-        let event = |seq: u32| EventView {
-            seq,
-            kind: format!("Line\nbreak {seq}"),
-            status: script::view::EventStatus::default(),
-            caused_by: None,
-            group: None,
-            fields: std::collections::BTreeMap::new(),
-            text: String::new(),
-            ui: None,
-        };
+        let event = |sequence: u32| crate::ruled_event::undone(&format!("Line\nbreak {sequence}"), sequence);
         for n_events in [0, 1, 63, 64, 65, 200] {
-            let all: Vec<EventView> = (1..=n_events).map(event).collect();
+            let all: Vec<Told> = (1..=n_events).map(event).collect();
             let mut tale = Tale::default();
             all.iter().for_each(|it| tale.push(it));
-            assert_eq!(tale.len(), all.len());
             for n in 0..=n_events + 1 {
                 let rest = all.get(usize::try_from(n).expect("small")..).unwrap_or_default();
                 assert_eq!(tale.after(n), rest, "after {n} of {n_events}");

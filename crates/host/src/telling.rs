@@ -1,87 +1,155 @@
-//! Events in words for those who play: what a log calls `CardMoved card=Rhino from=deck player=p1 to=hand`.
-//!
-//! Only for screens: what is stored, hashed and sent keeps the words of the rules.
+//! Events in words for those who play: the sentence of an event, and its cue, where the ruleset says nothing itself.
 
 use std::collections::BTreeMap;
 
 use engine::{Control, EventNo, InputNo, PlayerId};
-use script::view::{EventView, text_of};
-use selector::Value;
+use view::{
+    Level, Payload, Status, Told,
+    template::{self, Filling},
+};
 
-/// A verb without what it is about, to be known by its number.
-const VERBS: [Control; 11] = [
-    Control::Concede(PlayerId(0)),
-    Control::Timeout(InputNo(0)),
-    Control::Timer,
-    Control::Disconnect(PlayerId(0)),
-    Control::Reconnect(PlayerId(0)),
-    Control::Pause,
-    Control::Resume,
-    Control::DropItem(EventNo(0)),
-    Control::Void,
-    Control::Kick(PlayerId(0)),
-    Control::SetResult(0),
+/// A verb without what it is about, to be known by its number, and what it is called.
+const VERBS: [(Control, &str); 11] = [
+    (Control::Concede(PlayerId(0)), "concede"),
+    (Control::Timeout(InputNo(0)), "timeout"),
+    (Control::Timer, "timer"),
+    (Control::Disconnect(PlayerId(0)), "disconnect"),
+    (Control::Reconnect(PlayerId(0)), "reconnect"),
+    (Control::Pause, "pause"),
+    (Control::Resume, "resume"),
+    (Control::DropItem(EventNo(0)), "drop_item"),
+    (Control::Void, "void"),
+    (Control::Kick(PlayerId(0)), "kick"),
+    (Control::SetResult(0), "set_result"),
 ];
 
-/// An event as a player hears of it; none for what is no news to him. The text is that of the event, which stays where
-/// a game has words of its own.
-pub fn tell(kind: &str, fields: &BTreeMap<String, Value>, text: &str) -> Option<String> {
-    let field = |name: &str| fields.get(name).map(text_of).unwrap_or_default();
-    match kind {
-        _ if text != EventView::plain_text(kind, fields) => Some(text.to_owned()),
-        // The table says which step it is, and the end of one is the beginning of the next.
-        "StepStart" | "StepEnd" | "TurnEnd" | "GameEnded" => None,
-        "GameStart" => Some("the match begins".to_owned()),
-        "TurnStart" => Some(format!("--- turn {}: {} ---", field("turn"), field("player"))),
-        "PhaseChanged" => Some(format!("-- {}", field("to"))),
-        "ControlUsed" => controlled(fields),
-        _ => Some(plain(kind, fields)),
+/// What a verb of the host or a moderator is called, by its number.
+pub fn verb(number: i64) -> Option<&'static str> {
+    VERBS.iter().find(|it| it.0.number() == number).map(|it| it.1)
+}
+
+/// The sentences of the engine's own events.
+const SENTENCES: [(&str, &str); 15] = [
+    ("GameStart", "The match begins."),
+    ("TurnStart", "Turn {turn}: {player}."),
+    ("TurnEnd", "The turn of {player} ends."),
+    ("PhaseChanged", "{to}."),
+    ("StepStart", "{step} begins."),
+    ("StepEnd", "{step} ends."),
+    ("EventPrevented", "{eventType} does not happen{by, select, hidden {} other { because of {by}}}."),
+    ("EventFailed", "{eventType} cannot be carried out: {reason}."),
+    ("NoLegalChoice", "{player} has nothing to choose."),
+    ("CardMoved", "{card} goes from {from} to {to}."),
+    ("CardCreated", "{card} comes into being in {to}."),
+    ("PlayerEliminated", "{player} is out."),
+    ("CostRefunded", "{player} gets back what was paid."),
+    ("AbilityTriggered", "{source}: {ability}."),
+    ("GameEnded", "The match is over, won by {winners}: {reason}."),
+];
+
+/// What the host or a moderator did, by the verb.
+const CONTROLS: [(&str, &str); 11] = [
+    ("concede", "{player} concedes."),
+    ("timeout", "The time to answer is up."),
+    ("timer", "The pause is over."),
+    ("disconnect", "{player} has lost the connection."),
+    ("reconnect", "{player} is back."),
+    ("pause", "A moderator lets the match stand still."),
+    ("resume", "The match goes on."),
+    ("drop_item", "A moderator takes something from the stack."),
+    ("void", "The match does not count any more."),
+    ("kick", "{player} is out."),
+    ("set_result", "A moderator ends the match."),
+];
+
+/// The sentence of an event: the ruleset's own, or one made of its name and fields.
+pub fn words(
+    kind: &str,
+    status: Status,
+    template: &str,
+    payload: &BTreeMap<String, Payload>,
+    filling: &dyn Fn(&Payload) -> Filling,
+) -> String {
+    let find = |table: &[(&'static str, &'static str)], key: &str| table.iter().find(|it| it.0 == key).map(|it| it.1);
+    let verb = payload.get("verb").and_then(Payload::text).filter(|_| kind == "ControlUsed");
+    let own = Some(template).filter(|it| !it.is_empty() && status != Status::Pending);
+    let sentence = own.or_else(|| find(&CONTROLS, verb?)).or_else(|| find(&SENTENCES, kind));
+    match sentence {
+        Some(sentence) => template::fill(sentence, &|name| payload.get(name).map(filling)),
+        None => plain(kind, status, payload, filling),
     }
 }
 
-/// An event of the game: who, what, and with what.
-fn plain(kind: &str, fields: &BTreeMap<String, Value>) -> String {
-    let who = fields.get("player").map(|it| format!("{}: ", text_of(it))).unwrap_or_default();
-    let details = fields.iter().filter(|it| *it.0 != "player").map(|(name, it)| format!(" {name} {}", text_of(it)));
-    let details: Vec<String> = details.collect();
-    format!("{who}{}{}", words_of(kind), details.join(","))
+/// An event without a sentence of its own: who, what, and with what.
+fn plain(
+    kind: &str,
+    status: Status,
+    payload: &BTreeMap<String, Payload>,
+    filling: &dyn Fn(&Payload) -> Filling,
+) -> String {
+    let shown = |it: &Payload| template::fill("{it}", &|_| Some(filling(it)));
+    let who = payload.get("player").map(|it| format!("{}: ", shown(it))).unwrap_or_default();
+    let fields = payload.iter().filter(|it| *it.0 != "player");
+    let details: Vec<String> = fields.map(|(name, it)| format!(" {name} {}", shown(it))).collect();
+    let waits = if status == Status::Pending { " (on the stack)" } else { "" };
+    format!("{who}{}{waits}{}", words_of(kind, ' '), details.join(","))
+}
+
+/// The sentence of an event of the engine; nothing for others, which are told by their name and fields.
+pub fn sentence(kind: &str) -> String {
+    SENTENCES.iter().find(|it| it.0 == kind).map(|it| it.1.to_owned()).unwrap_or_default()
+}
+
+/// An event by its name and fields alone; cards by their definitions.
+pub fn plain_text(kind: &str, payload: &BTreeMap<String, Payload>, cards: &BTreeMap<String, String>) -> String {
+    let filling = |it: &Payload| filled(it, cards);
+    plain(kind, Status::Applied, payload, &filling)
+}
+
+fn filled(it: &Payload, cards: &BTreeMap<String, String>) -> Filling {
+    match it {
+        Payload::Number(number) => Filling::Number(*number),
+        Payload::Flag(flag) => Filling::Text(if *flag { "yes" } else { "no" }.to_owned()),
+        Payload::Text(text) if text == "hidden" => Filling::Text("a hidden card".to_owned()),
+        Payload::Text(text) => Filling::Text(cards.get(text).unwrap_or(text).clone()),
+        Payload::List(items) => {
+            let shown = |it: &Payload| template::fill("{it}", &|_| Some(filled(it, cards)));
+            Filling::List(items.iter().map(shown).collect())
+        }
+    }
+}
+
+/// The cue of an event that has none of its own: `card_moved` for `CardMoved`.
+pub fn cue(kind: &str) -> String {
+    words_of(kind, '_')
 }
 
 /// `card moved` for `CardMoved`.
-fn words_of(kind: &str) -> String {
+fn words_of(kind: &str, between: char) -> String {
     let mut words = String::new();
     for it in kind.chars() {
         if it.is_uppercase() && !words.is_empty() {
-            words.push(' ');
+            words.push(between);
         }
         words.extend(it.to_lowercase());
     }
     words
 }
 
-/// What the host or a moderator did.
-fn controlled(fields: &BTreeMap<String, Value>) -> Option<String> {
-    let Some(Value::Integer(number)) = fields.get("verb") else { return None };
-    let verb = VERBS.iter().find(|it| it.number() == *number)?;
-    let player = fields.get("player").map_or_else(|| "somebody".to_owned(), text_of);
-    control_words(verb, &player)
-}
-
-fn control_words(verb: &Control, player: &str) -> Option<String> {
-    Some(match verb {
-        Control::Concede(_) => format!("{player} concedes"),
-        Control::Timeout(_) => "the time to answer is up".to_owned(),
+/// What a terminal shows of an event; nothing for what the table shows anyway.
+pub fn tell(it: &Told) -> Option<String> {
+    let kind = it.event.kind.as_str();
+    let is_news = match kind {
+        // The table says which step it is, and the end of one is the beginning of the next.
+        "StepStart" | "StepEnd" | "TurnEnd" | "GameEnded" => false,
         // A pause of the rules that ends is no news: what comes next is.
-        Control::Timer => return None,
-        Control::Disconnect(_) => format!("{player} has lost the connection"),
-        Control::Reconnect(_) => format!("{player} is back"),
-        Control::Pause => "a moderator lets the match stand still".to_owned(),
-        Control::Resume => "the match goes on".to_owned(),
-        Control::DropItem(_) => "a moderator takes something from the stack".to_owned(),
-        Control::Void => "the match does not count any more".to_owned(),
-        Control::Kick(_) => format!("{player} is out"),
-        Control::SetResult(_) => "a moderator ends the match".to_owned(),
-    })
+        "ControlUsed" => it.event.payload.get("verb").and_then(Payload::text) != Some("timer"),
+        _ => {
+            it.level != Level::Step
+                || matches!(kind, "CardMoved" | "CardCreated" | "PhaseChanged" | "EventPrevented" | "EventFailed")
+        }
+    };
+    is_news.then(|| it.text.clone())
 }
 
 #[cfg(test)]
@@ -89,47 +157,47 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(kind: &str, fields: &[(&str, Value)], expected: Option<&str>) {
-        let fields = fields.iter().map(|(name, it)| ((*name).to_owned(), it.clone())).collect();
-        let text = EventView::plain_text(kind, &fields);
-        assert_eq!(tell(kind, &fields, &text).as_deref(), expected, "{text}");
+    fn check(kind: &str, status: Status, template: &str, fields: &[(&str, Payload)], expected: &str) {
+        let payload = fields.iter().map(|(name, it)| ((*name).to_owned(), it.clone())).collect();
+        let filling = |it: &Payload| match it {
+            Payload::Number(number) => Filling::Number(*number),
+            other => Filling::Text(other.text().unwrap_or_default().to_owned()),
+        };
+        assert_eq!(words(kind, status, template, &payload, &filling), expected);
+    }
+
+    fn text(it: &str) -> Payload {
+        Payload::Text(it.to_owned())
     }
 
     #[test]
     fn what_the_host_does_is_told_in_words() {
-        let told = [
-            (Control::Concede(PlayerId(1)), Some("p2 concedes")),
-            (Control::Disconnect(PlayerId(1)), Some("p2 has lost the connection")),
-            (Control::Reconnect(PlayerId(1)), Some("p2 is back")),
-            (Control::Timer, None),
-        ];
-        for (verb, expected) in told {
-            check("ControlUsed", &[("player", "p2".into()), ("verb", verb.number().into())], expected);
-        }
-        check(
-            "ControlUsed",
-            &[("verb", Control::Timeout(InputNo(7)).number().into())],
-            Some("the time to answer is up"),
-        );
+        let told = |verb: &str, expected: &str| {
+            check("ControlUsed", Status::Applied, "", &[("player", text("p2")), ("verb", text(verb))], expected);
+        };
+        told("concede", "p2 concedes.");
+        told("disconnect", "p2 has lost the connection.");
+        told("timeout", "The time to answer is up.");
     }
 
     #[test]
     fn every_verb_has_a_number_of_its_own() {
-        let mut numbers: Vec<i64> = VERBS.iter().map(Control::number).collect();
+        let mut numbers: Vec<i64> = VERBS.iter().map(|it| it.0.number()).collect();
         numbers.dedup();
         assert_eq!(numbers, (0..11).collect::<Vec<i64>>());
     }
 
     #[test]
     fn events_of_games_are_told_in_words() {
-        let moved = [("card", "Rhino".into()), ("from", "deck".into()), ("player", "p1".into()), ("to", "hand".into())];
-        check("CardMoved", &moved, Some("p1: card moved card Rhino, from deck, to hand"));
-        check("TurnStart", &[("player", "p1".into()), ("turn", 3.into())], Some("--- turn 3: p1 ---"));
-        check("StepEnd", &[("step", "main1".into())], None);
+        let fields = [("card", text("Rhino")), ("player", text("p1")), ("amount", Payload::Number(3))];
+        check("CardHealed", Status::Applied, "", &fields, "p1: card healed amount 3, card Rhino");
+        check("HealCard", Status::Pending, "", &fields, "p1: heal card (on the stack) amount 3, card Rhino");
+        check("CardHealed", Status::Applied, "{card} gains {amount}.", &fields, "Rhino gains 3.");
+        check("TurnStart", Status::Applied, "", &[("player", text("p1")), ("turn", Payload::Number(3))], "Turn 3: p1.");
     }
 
     #[test]
-    fn a_game_with_words_of_its_own_keeps_them() {
-        assert_eq!(tell("Bid", &BTreeMap::new(), "p1 bids 0").as_deref(), Some("p1 bids 0"));
+    fn every_event_has_a_cue() {
+        assert_eq!(cue("CardMoved"), "card_moved");
     }
 }

@@ -1,23 +1,26 @@
-//! What clients and servers say to each other: messages, their errors, and requests in every spelling the rules allow,
-//! which become commands. Knows no socket and no storage.
+//! The contract between server and clients: every body and message as a type, hashes, merge patches, and requests as
+//! clients write them, short forms included. Knows no socket, no storage and no rules.
 
-pub mod action;
-pub mod actions_body;
-pub mod contract;
-pub mod error;
+pub mod bodies;
+pub mod canonical;
+pub mod documents;
+pub mod duel;
 pub mod error_body;
-mod fields;
-pub mod input;
-mod manipulation;
-pub mod message;
-pub mod takeback;
-mod value;
+pub mod messages;
+pub mod operations;
+pub mod patch;
+pub mod request;
+mod short_form;
+pub mod submit;
+pub mod view_hash;
 
-pub use action::{METADATA_BYTES_MAX, action_begun, action_submit, known_version};
-pub use actions_body::ActionsBody;
-pub use contract::{Event, PendingInput, Reaction, StackItem};
-pub use error::{Meant, RequestError};
-pub use error_body::ErrorBody;
-pub use input::{check_answer, input_id, input_submit};
-pub use message::{ClientMessage, EventLine, ServerMessage, SuccessBody, view_hash};
-pub use takeback::{TakebackAnswer, TakebackAnswers, TakebackBody, TakebackEnd};
+pub use bodies::{TakebackAnswer, TakebackAnswers, TakebackBody, TakebackEnd};
+pub use error_body::{Candidate, ErrorBody, ReasonBody};
+pub use messages::{EventAppended, ServerMessage, SuccessBody};
+pub use request::RequestError;
+pub use view_hash::{Leaves, view_hash};
+
+/// The version of the contract: a minor version only adds.
+pub const PROTOCOL: &str = "1.0";
+/// What a socket that speaks it is called.
+pub const SUBPROTOCOL: &str = "snapstack.1";

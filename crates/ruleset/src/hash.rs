@@ -11,7 +11,24 @@ use crate::term::{Entry, Term, TermKind};
 pub type Hash = [u8; 32];
 
 /// Keys that are for people and clients; changing them changes no game.
-const TEXT_KEYS: &[&str] = &["$schema", "name", "version", "description", "text", "hint", "prompt", "ui", "comment"];
+const TEXT_KEYS: &[&str] = &[
+    "$schema",
+    "name",
+    "version",
+    "description",
+    "text",
+    "hint",
+    "prompt",
+    "ui",
+    "comment",
+    "doc",
+    "level",
+    "cue",
+    "layout",
+    "area",
+    "show",
+    "labels",
+];
 
 /// Hashes bytes.
 pub fn blake2_256(bytes: &[u8]) -> Hash {

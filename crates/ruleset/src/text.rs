@@ -14,6 +14,8 @@ pub struct Text {
     pub description: String,
     pub events: Vec<EventText>,
     pub rules: Vec<Label>,
+    /// The names of the slots of each rule.
+    pub rule_slots: Vec<Vec<String>>,
     pub actions: Vec<ActionText>,
     pub zones: Vec<Label>,
     pub attrs: Vec<Label>,
@@ -43,6 +45,13 @@ pub struct Label {
     pub text: String,
     /// A word for new players.
     pub hint: String,
+    /// How a zone is laid out, and where; or nothing.
+    pub layout: String,
+    pub area: String,
+    /// When an attribute is drawn; or nothing.
+    pub show: String,
+    /// What the values of an attribute are called.
+    pub labels: Vec<(String, String)>,
     pub ui: Option<Term>,
 }
 
@@ -64,8 +73,14 @@ pub struct EventText {
     pub fields: Vec<String>,
     /// The types of the fields as they are declared; none for the engine's own events.
     pub types: Vec<String>,
-    /// What it means.
-    pub text: String,
+    /// What it means, for authors.
+    pub doc: String,
+    /// The sentence players read: a template over the fields.
+    pub template: String,
+    /// How closely one has to look to care: `story`, `detail`, `step`, or nothing.
+    pub level: String,
+    /// How a client shows it, in a word; or nothing.
+    pub cue: String,
     pub ui: Option<Term>,
 }
 

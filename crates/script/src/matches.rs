@@ -75,6 +75,8 @@ pub struct Match {
     pub(crate) closed: Vec<Closed>,
     pub(crate) version: u32,
     pub(crate) next_input: u32,
+    /// How often each seat was asked something.
+    pub(crate) asked: Vec<u32>,
     pub(crate) chain: Hash,
     pub(crate) out: Crowd,
     /// Nothing before so many closed requests can be taken back.
@@ -108,6 +110,7 @@ impl Match {
             closed: Vec::new(),
             version: 0,
             next_input: 1,
+            asked: Vec::new(),
             out: Crowd::NONE,
             undo_floor: 0,
             epochs: Vec::new(),
@@ -272,12 +275,30 @@ impl Match {
             self.next_input = self.next_input.saturating_add(1);
             self.autos.extend(open.fill(self.out));
             if !open.is_complete() {
+                self.count_asked(&open);
                 self.open = Some(open);
                 return;
             }
             step = self.close(&open);
         }
         self.break_down(Mistake::ForcedLoop);
+    }
+
+    fn count_asked(&mut self, open: &Open) {
+        self.asked.resize(usize::from(self.setup.n_seats), 0);
+        for seat in open.seats() {
+            self.asked.get_mut(usize::from(seat.0)).into_iter().for_each(|it| *it = it.saturating_add(1));
+        }
+    }
+
+    /// How often a seat was asked something: what it calls the question that is open.
+    pub fn n_asked(&self, seat: Seat) -> u32 {
+        self.asked.get(usize::from(seat.0)).copied().unwrap_or(0)
+    }
+
+    /// All who are asked what is open.
+    pub fn asked_seats(&self) -> Vec<Seat> {
+        self.open.iter().flat_map(Open::seats).collect()
     }
 
     /// Ends the match. Who left has not won.

@@ -100,13 +100,13 @@ impl Rejection {
 fn refusal_code(refusal: &Refusal) -> &'static str {
     match refusal {
         Refusal::Title { .. } => "answer/title",
-        Refusal::NotInChoices { .. } => "answer/not-in-choices",
+        Refusal::NotInChoices { .. } => "answer/not_in_choices",
         Refusal::Exclusive { .. } => "answer/exclusive",
         Refusal::Count { .. } => "answer/count",
         Refusal::Fraction => "answer/fraction",
-        Refusal::IntegerRange => "answer/integer-range",
-        Refusal::TooDeep => "answer/too-deep",
-        Refusal::TooLarge => "answer/too-large",
+        Refusal::IntegerRange => "answer/integer_range",
+        Refusal::TooDeep => "answer/too_deep",
+        Refusal::TooLarge => "answer/too_large",
     }
 }
 

@@ -30,6 +30,8 @@ pub struct Script {
     pub undo: bool,
     /// Whether the game keeps handles of cards and never their faces, so that hidden cards can be exchanged.
     pub resamples: bool,
+    /// What clients draw the game from.
+    pub catalogue: Arc<view::Catalogue>,
     pub(crate) play: Arc<dyn Fn(Table) -> Playing + Send + Sync>,
 }
 
@@ -48,7 +50,15 @@ impl Script {
         P: Future<Output = Result<Outcome, Mistake>> + Send + 'static,
     {
         let play = move |table| -> Playing { Box::pin(play(table)) };
-        Script { name: name.into(), version: 1, seats, undo: true, resamples: false, play: Arc::new(play) }
+        let (catalogue, play) = (Arc::default(), Arc::new(play));
+        Script { name: name.into(), version: 1, seats, undo: true, resamples: false, catalogue, play }
+    }
+
+    /// Declares what clients draw the game from. A card whose name is that of a definition is one of it.
+    #[must_use]
+    pub fn with_catalogue(mut self, catalogue: view::Catalogue) -> Self {
+        self.catalogue = Arc::new(catalogue);
+        self
     }
 
     /// Sets the version of the rules.

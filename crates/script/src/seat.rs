@@ -31,6 +31,16 @@ impl fmt::Display for Seat {
     }
 }
 
+impl fmt::Display for Viewer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Seat(seat) => seat.fmt(f),
+            Self::Spectator => f.write_str("spectator"),
+            Self::Judge => f.write_str("judge"),
+        }
+    }
+}
+
 impl Seat {
     /// Reads what [`Seat`] is called outside: `p1`.
     pub fn from_name(name: &str) -> Option<Self> {

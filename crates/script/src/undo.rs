@@ -138,6 +138,7 @@ impl Match {
             closed: self.closed.clone(),
             version: self.version,
             next_input: self.next_input,
+            asked: self.asked.clone(),
             chain: self.chain,
             out: self.out,
             undo_floor: self.undo_floor,

@@ -50,8 +50,8 @@ fn every_bad_answer_is_refused_with_its_reason() {
     check("command/unknown_input", |it| it.input = 0);
     check("answer/title", |it| it.response.title = Some("Choose Card".into()));
     check("answer/title", |it| it.response.title = None);
-    check("answer/not-in-choices", |it| picks(it, ["Sail"]));
-    check("answer/not-in-choices", |it| picks(it, ["Draw", "Draw"]));
+    check("answer/not_in_choices", |it| picks(it, ["Sail"]));
+    check("answer/not_in_choices", |it| picks(it, ["Draw", "Draw"]));
     check("answer/count", |it| picks(it, Vec::<Value>::new()));
     check("answer/count", |it| it.response.selection = Value::Null);
     check("answer/count", |it| picks(it, [Value::nested("Dogma", ["Archery"]), "Draw".into(), "Meld".into()]));
@@ -63,7 +63,7 @@ fn every_bad_answer_is_refused_with_its_reason() {
 fn the_messages_are_those_of_the_format() {
     let why = check("answer/count", |it| picks(it, Vec::<Value>::new()));
     assert_eq!(why.to_string(), "Invalid number of options selected: expected 1-2, got 0");
-    let why = check("answer/not-in-choices", |it| picks(it, ["Sail"]));
+    let why = check("answer/not_in_choices", |it| picks(it, ["Sail"]));
     assert_eq!(why.to_string(), "Selection Sail didn't exist in the choices");
     let why = check("answer/exclusive", |it| picks(it, ["Draw", "Pass"]));
     assert_eq!(why.to_string(), "Exclusive choice mixed with other choices");
@@ -71,7 +71,7 @@ fn the_messages_are_those_of_the_format() {
 
 #[test]
 fn a_bad_pick_inside_a_group_is_refused_with_its_path() {
-    let why = check("answer/not-in-choices", |it| picks(it, [Value::nested("Dogma", ["Sailing"])]));
+    let why = check("answer/not_in_choices", |it| picks(it, [Value::nested("Dogma", ["Sailing"])]));
     let Rejection::Refused(refusal) = why else { panic!("{why}") };
     assert_eq!(refusal.path(), [0, 0]);
 }

@@ -8,9 +8,8 @@ use axum::{
     extract::{ConnectInfo, State},
     http::{HeaderMap, StatusCode},
 };
-use serde::{Deserialize, Serialize};
+use protocol::bodies::{AccountBody, CredentialsBody, GuestBody, SignedIn, TicketBody};
 use storage::{Account, AccountId, CommitError, Entry, Op, Session, money};
-use utoipa::ToSchema;
 
 use crate::{
     app::App,
@@ -22,59 +21,9 @@ use crate::{
     tickets::Holder,
 };
 
-/// A guest.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Guest {
-    /// What others call him.
-    #[serde(default)]
-    #[schema(max_length = 32)]
-    pub nickname: Option<String>,
-}
-
-/// Name and password.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Credentials {
-    #[schema(min_length = 3, max_length = 32)]
-    pub name: String,
-    #[schema(min_length = 8, max_length = 128)]
-    pub password: String,
-    /// What others call him; his name without.
-    #[serde(default)]
-    #[schema(max_length = 32)]
-    pub nickname: Option<String>,
-}
-
-/// Somebody who signed in.
-#[derive(Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct SignedIn {
-    /// Keep it secret; send it as `Authorization: Bearer <token>`.
-    pub token: String,
-    #[serde(flatten)]
-    pub account: AccountBody,
-}
-
-/// An account, as its owner sees it.
-#[derive(Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct AccountBody {
-    pub account_id: String,
-    pub nickname: String,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub name: Option<String>,
-    pub role: String,
-    pub tokens: i64,
-}
-
-/// A way into a socket.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct TicketBody {
-    /// Open `/ws?ticket=<ticket>` with it, once and soon.
-    pub ticket: String,
-    pub expires_in_seconds: u64,
+fn signed_in(token: String, it: AccountBody) -> SignedIn {
+    let AccountBody { account_id, nickname, name, role, tokens } = it;
+    SignedIn { token, account_id, nickname, name, role, tokens }
 }
 
 const NAME_LENGTHS: std::ops::RangeInclusive<usize> = 3..=32;
@@ -94,7 +43,7 @@ fn nickname_of(given: Option<&str>, otherwise: &str) -> Result<String, ApiError>
     }
 }
 
-fn check_credentials(it: &Credentials) -> Result<(), ApiError> {
+fn check_credentials(it: &CredentialsBody) -> Result<(), ApiError> {
     let is_plain = |it: char| it.is_ascii_alphanumeric() || "-_.".contains(it);
     if !NAME_LENGTHS.contains(&it.name.len()) || !it.name.chars().all(is_plain) {
         return Err(invalid("account/bad_name", "a name has 3 to 32 letters, digits or -_."));
@@ -163,14 +112,14 @@ async fn sign_up(app: &App, account: Account, address: SocketAddr) -> Result<(St
         Err(CommitError::Exists(_)) => return Err(ApiError::conflict("account/name_taken", "the name is taken")),
         other => other?,
     }
-    Ok((StatusCode::CREATED, Json(SignedIn { token, account: body(app, account).await? })))
+    Ok((StatusCode::CREATED, Json(signed_in(token, body(app, account).await?))))
 }
 
 /// `POST /accounts/guest`.
 pub async fn guest(
     State(app): State<Arc<App>>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
-    Body(guest): Body<Guest>,
+    Body(guest): Body<GuestBody>,
 ) -> Result<(StatusCode, Json<SignedIn>), ApiError> {
     check_rate(&app, address)?;
     let id = ids::account_id();
@@ -183,12 +132,12 @@ pub async fn guest(
 pub async fn register(
     State(app): State<Arc<App>>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
-    Body(given): Body<Credentials>,
+    Body(given): Body<CredentialsBody>,
 ) -> Result<(StatusCode, Json<SignedIn>), ApiError> {
     check_rate(&app, address)?;
     check_credentials(&given)?;
     let nickname = nickname_of(given.nickname.as_deref(), &given.name)?;
-    let Credentials { name, password, .. } = given;
+    let CredentialsBody { name, password, .. } = given;
     let hash = slowly(&app, move || Argon2::default().hash_password(password.as_bytes()).map(|it| it.to_string()));
     let hash = hash.await?.map_err(|_| invalid("account/bad_password", "the password cannot be used"))?;
     let (role, created_at) = ("player".to_owned(), Clock::wall());
@@ -200,7 +149,7 @@ pub async fn register(
 pub async fn sign_in(
     State(app): State<Arc<App>>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
-    Body(given): Body<Credentials>,
+    Body(given): Body<CredentialsBody>,
 ) -> Result<(StatusCode, Json<SignedIn>), ApiError> {
     check_rate(&app, address)?;
     let account = app.store.account_by_name(&given.name).await?;
@@ -216,7 +165,7 @@ pub async fn sign_in(
     };
     let (token, session) = session(&app, &account.id);
     app.store.commit(vec![session]).await?;
-    Ok((StatusCode::CREATED, Json(SignedIn { token, account: body(&app, account).await? })))
+    Ok((StatusCode::CREATED, Json(signed_in(token, body(&app, account).await?))))
 }
 
 /// Whether a password is right. Takes as long for a name nobody has, so that names cannot be found out.

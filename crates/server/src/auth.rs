@@ -98,8 +98,10 @@ impl<T: DeserializeOwned> FromRequest<Arc<App>> for Body<T> {
             }
         })?;
         let text = if bytes.is_empty() { &b"{}"[..] } else { &bytes };
-        let read = serde_json::from_slice(text);
-        read.map(Self).map_err(|error| ApiError::malformed(format!("the body is not what is expected: {error}")))
+        let read: serde_json::Value = serde_json::from_slice(text)
+            .map_err(|error| ApiError::malformed(format!("the body is no JSON: {error}")))?;
+        let fields = protocol::request::fields(read)?;
+        Ok(Self(protocol::request::read(fields)?))
     }
 }
 

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use host::{
-    Game,
-    view::{OutcomeView, View},
-};
-use selector::Value;
+use host::Game;
+use protocol::bodies::{MatchBody, SeatBody};
 use serde::{Deserialize, Serialize};
 use storage::{AccountId, MatchRow};
-use utoipa::ToSchema;
+use view::{Outcome, View};
+
+use crate::app::App;
 
 /// A seat of a match.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,7 +29,7 @@ pub struct SeatDetail {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EndDetail {
-    pub outcome: OutcomeView,
+    pub outcome: Outcome,
     /// What everybody had left of what the game shows as health, by seat.
     pub health: BTreeMap<String, i64>,
 }
@@ -66,7 +65,7 @@ fn is_nothing(stake: &u32) -> bool {
 
 impl EndDetail {
     /// The end of a match, as the table shows it.
-    pub fn new(game: &Game, view: &View, outcome: OutcomeView) -> Self {
+    pub fn new(game: &Game, view: &View, outcome: Outcome) -> Self {
         Self { outcome, health: health(game, view) }
     }
 }
@@ -74,8 +73,8 @@ impl EndDetail {
 /// What everybody has of what the game shows as health, by seat.
 pub fn health(game: &Game, view: &View) -> BTreeMap<String, i64> {
     let name = game.role("health").unwrap_or_default();
-    let amount = |it: &Value| if let Value::Integer(number) = it { *number } else { 0 };
-    view.players.iter().map(|it| (it.id.clone(), it.values.get(name).map_or(0, amount))).collect()
+    let amount = |it: &view::Player| it.values.get(name).and_then(view::Scalar::number).unwrap_or(0);
+    view.players.iter().map(|(id, it)| (id.clone(), amount(it))).collect()
 }
 
 impl Detail {
@@ -96,64 +95,32 @@ impl Detail {
     }
 }
 
-/// A match, as everybody sees it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct MatchBody {
-    pub id: String,
-    pub game: String,
-    /// The hash of the rules.
-    pub rules: String,
-    /// `open`, `live`, `over`, `void` or `damaged`.
-    pub status: String,
-    pub seats: Vec<SeatBody>,
-    pub spectators: bool,
-    pub created_at: i64,
-    pub updated_at: i64,
-    /// The seat of whoever asks.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub your_seat: Option<String>,
-}
-
-/// A seat, as everybody sees it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct SeatBody {
-    /// `p1` for the first.
-    pub seat: String,
-    /// Whether somebody can still sit down here.
-    pub is_open: bool,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub bot: Option<String>,
-    pub nickname: String,
-}
-
 /// The seat of an account in a match.
 pub fn seat_of(row: &MatchRow, account: &AccountId) -> Option<host::Seat> {
     let at = row.seats.iter().position(|it| it.as_ref() == Some(account))?;
     u8::try_from(at).ok().map(host::Seat)
 }
 
-impl MatchBody {
-    /// A match, as an account sees it.
-    pub fn new(row: &MatchRow, account: Option<&AccountId>) -> Self {
-        let detail = Detail::of(row);
-        let seat = |(at, (who, seat)): (u8, (&Option<AccountId>, &SeatDetail))| SeatBody {
-            seat: host::Seat(at).to_string(),
-            is_open: who.is_none() && seat.bot.is_none(),
-            bot: seat.bot.clone(),
-            nickname: seat.nickname.clone(),
-        };
-        Self {
-            id: row.id.0.clone(),
-            game: row.game.clone(),
-            rules: hex::encode(row.rules),
-            status: row.status.as_str().to_owned(),
-            seats: (0..).zip(row.seats.iter().zip(&detail.seats)).map(seat).collect(),
-            spectators: detail.spectators,
-            created_at: row.created_at,
-            updated_at: row.updated_at,
-            your_seat: account.and_then(|it| seat_of(row, it)).map(|it| it.to_string()),
-        }
+/// A match, as an account sees it.
+pub fn match_body(app: &App, row: &MatchRow, account: Option<&AccountId>) -> MatchBody {
+    let detail = Detail::of(row);
+    let seat = |(at, (who, seat)): (u8, (&Option<AccountId>, &SeatDetail))| SeatBody {
+        seat: host::Seat(at).to_string(),
+        is_open: who.is_none() && seat.bot.is_none(),
+        bot: seat.bot.clone(),
+        nickname: seat.nickname.clone(),
+    };
+    MatchBody {
+        id: row.id.0.clone(),
+        game: row.game.clone(),
+        rules: hex::encode(row.rules),
+        catalogue_hash: app.games.by_rules(&row.rules).map(|it| it.catalogue_hash).unwrap_or_default(),
+        status: row.status.as_str().to_owned(),
+        seats: (0..).zip(row.seats.iter().zip(&detail.seats)).map(seat).collect(),
+        spectators: detail.spectators,
+        created_at: row.created_at,
+        updated_at: row.updated_at,
+        your_seat: account.and_then(|it| seat_of(row, it)).map(|it| it.to_string()),
+        outcome: detail.end.map(|it| it.outcome),
     }
 }

@@ -5,21 +5,21 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use host::Rejection;
-use protocol::{ErrorBody, RequestError};
+use host::{Refused, Rejection};
+use protocol::ErrorBody;
 use storage::{CommitError, StorageError};
 
 /// A refusal with its HTTP status.
 #[derive(Clone, Debug)]
 pub struct ApiError {
     pub status: StatusCode,
-    pub body: ErrorBody,
+    pub body: Box<ErrorBody>,
 }
 
 impl ApiError {
     /// A refusal in a few words, with a code and a sentence.
     pub fn new(status: StatusCode, error: &str, code: &str, message: impl Into<String>) -> Self {
-        Self { status, body: ErrorBody::new(error, code, message) }
+        Self { status, body: Box::new(ErrorBody::new(error, code, message)) }
     }
 
     /// The request makes no sense.
@@ -66,24 +66,21 @@ impl IntoResponse for ApiError {
     }
 }
 
-impl From<RequestError> for ApiError {
-    fn from(it: RequestError) -> Self {
-        let status = match it {
-            RequestError::Malformed(_) | RequestError::UnknownField(_) => StatusCode::BAD_REQUEST,
-            RequestError::UnknownAction | RequestError::UnknownName(_) => StatusCode::UNPROCESSABLE_ENTITY,
-            RequestError::InvalidManipulation | RequestError::Ambiguous(_) => StatusCode::UNPROCESSABLE_ENTITY,
-            RequestError::Rejected(_) => StatusCode::UNPROCESSABLE_ENTITY,
+impl From<Refused> for ApiError {
+    fn from(it: Refused) -> Self {
+        let is_malformed = it.code.starts_with("request/");
+        let status = match it.conflict {
+            Some(_) => StatusCode::CONFLICT,
+            None if is_malformed => StatusCode::BAD_REQUEST,
+            None => StatusCode::UNPROCESSABLE_ENTITY,
         };
-        Self { status, body: ErrorBody::from(&it) }
+        Self { status, body: Box::new(it.into()) }
     }
 }
 
 impl From<Rejection> for ApiError {
     fn from(it: Rejection) -> Self {
-        let conflict = it.conflict();
-        let status = if conflict.is_some() { StatusCode::CONFLICT } else { StatusCode::UNPROCESSABLE_ENTITY };
-        let body = ErrorBody::new("Invalid action", it.code(), it.to_string()).at_version(conflict);
-        Self { status, body }
+        Refused::from(it).into()
     }
 }
 

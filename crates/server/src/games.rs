@@ -18,6 +18,22 @@ use storage::{Hash, RulesetRow};
 pub struct Entry {
     pub game: Game,
     pub rules: Hash,
+    /// What players call it.
+    pub name: String,
+    /// What its catalogue is asked for by.
+    pub catalogue_hash: String,
+    /// The catalogue as it is served.
+    catalogue: Arc<str>,
+}
+
+impl Entry {
+    fn new(game: Game) -> Self {
+        let catalogue = game.catalogue();
+        let name = catalogue.name.clone();
+        let value = serde_json::to_value(catalogue).expect("plain data has a JSON form; qed");
+        let catalogue_hash = protocol::canonical::hash(&value);
+        Self { rules: game.rules_hash(), game, name, catalogue_hash, catalogue: value.to_string().into() }
+    }
 }
 
 /// The games of a server.
@@ -52,7 +68,7 @@ impl Games {
 
     /// Takes a game up, under its name.
     pub fn offer(&self, game: Game) -> Entry {
-        let entry = Entry { rules: game.rules_hash(), game };
+        let entry = Entry::new(game);
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         known.by_id.insert(entry.game.id().to_owned(), entry.rules);
         known.by_rules.insert(entry.rules, entry.clone());
@@ -61,7 +77,7 @@ impl Games {
 
     /// Takes a game up without a name: it is asked for by its hash.
     pub fn keep(&self, game: Game) -> Entry {
-        let entry = Entry { rules: game.rules_hash(), game };
+        let entry = Entry::new(game);
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         known.by_rules.insert(entry.rules, entry.clone());
         entry
@@ -77,6 +93,12 @@ impl Games {
     /// A game by the hash of its rules.
     pub fn by_rules(&self, rules: &Hash) -> Option<Entry> {
         self.known.read().unwrap_or_else(PoisonError::into_inner).by_rules.get(rules).cloned()
+    }
+
+    /// A catalogue by its hash, as it is served.
+    pub fn catalogue(&self, hash: &str) -> Option<Arc<str>> {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        known.by_rules.values().find(|it| it.catalogue_hash == hash).map(|it| it.catalogue.clone())
     }
 
     /// Whether a game is one the operator offers, and not one that somebody published.

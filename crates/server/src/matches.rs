@@ -12,59 +12,34 @@ use host::{
     Control, HostedMatch, Seat, Viewer,
     explain::{Explanation, Question},
 };
-use protocol::{ActionsBody, Event, EventLine, PendingInput, SuccessBody, view_hash};
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use protocol::{
+    EventAppended, Leaves, SuccessBody,
+    bodies::{
+        ActionsBody, AuditBody, AuditEntry, CreateMatch, EventsBody, InputsBody, JoinMatch, MatchBody, OpenTakeback,
+        PageBody, ViewBody,
+    },
+    request::{self, ChoicesQuery, SystemControl, TakebackSubmit, UndoSubmit, Verb},
+    submit::{self, Submitted},
+};
+use serde::Deserialize;
+use serde_json::{Map, Value};
 use storage::{AccountId, Audit, MatchFilter, MatchId, MatchRow, MatchStatus, Op};
-use utoipa::{IntoParams, ToSchema};
 
 use crate::{
     app::App,
     auth::{Body, Caller, Params},
     clock::Clock,
-    detail::{Detail, MatchBody, SeatDetail, seat_of},
+    detail::{Detail, SeatDetail, match_body, seat_of},
     error::ApiError,
-    face::viewer_name,
-    ids,
+    face, ids, offered,
     play::{Order, check_decks},
     requests::Act,
     room::{Change, Mail, Room, Table, deadline, request_hash},
 };
 
-/// A match to create.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Create {
-    /// The name of a game, or the hash of a ruleset.
-    pub game: String,
-    /// Who plays, seat by seat: `me`, `open`, `bot:random`, `bot:greedy`. Without it: you, and open seats.
-    #[serde(default)]
-    pub seats: Option<Vec<String>>,
-    /// The cards you bring; the ready-made deck without.
-    #[serde(default)]
-    pub deck: Vec<String>,
-    /// Whether others may watch.
-    #[serde(default)]
-    pub spectators: bool,
-    /// What all chance comes from; only where the server allows to choose it.
-    #[serde(default)]
-    pub seed: Option<u64>,
-}
-
-/// A seat to take.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Join {
-    /// `p1` for the first; any free one without.
-    #[serde(default)]
-    pub seat: Option<String>,
-    #[serde(default)]
-    pub deck: Vec<String>,
-}
-
 /// Which matches to list.
-#[derive(Debug, Default, Deserialize, IntoParams)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ListQuery {
     /// `open`, `live`, `over`, `void`, `damaged`.
     pub status: Option<String>,
@@ -76,23 +51,25 @@ pub struct ListQuery {
 }
 
 /// Which events.
-#[derive(Debug, Default, Deserialize, IntoParams)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct EventsQuery {
     /// Those after this one.
     pub after: Option<u32>,
+    pub limit: Option<u32>,
+    /// `ndjson` for the messages of a socket, one a line.
+    pub format: Option<String>,
     /// `spectator` or `judge`, to see what they see.
     #[serde(rename = "as")]
     pub viewer: Option<String>,
 }
 
-/// Events, as the caller saw them happen.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct EventsBody {
-    pub events: Vec<EventLine>,
-    /// The number of the last one there is.
-    pub sequence: u32,
+/// Whose view.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ViewQuery {
+    #[serde(rename = "as")]
+    pub viewer: Option<String>,
 }
 
 const LIST_MAX: u32 = 100;
@@ -161,50 +138,82 @@ pub async fn order(app: &Arc<App>, id: &MatchId, order: Order) -> Result<Success
     app.hub.ask(app, id, |reply| Mail::Order { order: order.clone(), reply }).await
 }
 
-/// What a request is called: `commandId` in its body, or the header `Idempotency-Key`.
-fn command_id(headers: &HeaderMap, body: &Value) -> Result<Option<String>, ApiError> {
-    let Some(header) = headers.get("idempotency-key").filter(|_| body.get("commandId").is_none()) else {
-        return command_id_of(body);
+/// What a request is called by the header `Idempotency-Key`, and the version it names by `If-Match`.
+fn with_headers(headers: &HeaderMap, mut body: Map<String, Value>) -> Result<Map<String, Value>, ApiError> {
+    let text = |name: &str| match headers.get(name) {
+        Some(value) => {
+            let text = value.to_str().map_err(|_| ApiError::malformed(format!("the header {name} is not plain text")));
+            text.map(Some)
+        }
+        None => Ok(None),
     };
-    let header = header.to_str().map_err(|_| ApiError::malformed("the Idempotency-Key is not plain text"))?;
-    check_command_id(Some(header))
-}
-
-/// What a request calls itself.
-pub fn command_id_of(body: &Value) -> Result<Option<String>, ApiError> {
-    match body.get("commandId") {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::String(id)) => check_command_id(Some(id)),
-        Some(_) => Err(ApiError::malformed("a commandId is a text")),
+    if let Some(id) = text("idempotency-key")?.filter(|_| !body.contains_key("commandId")) {
+        body.insert("commandId".to_owned(), id.into());
     }
+    let is_named = body.contains_key("branchId") || body.contains_key("knownVersion");
+    if let Some(version) = text("if-match")?.filter(|_| !is_named) {
+        let version = version.trim_matches('"').parse::<u32>();
+        let version = version.map_err(|_| ApiError::malformed("If-Match is the branchId the request was made for"))?;
+        body.insert("branchId".to_owned(), version.into());
+    }
+    Ok(body)
 }
 
 /// A name for a request of bearable length.
-fn check_command_id(given: Option<&str>) -> Result<Option<String>, ApiError> {
+fn check_command_id(given: Option<String>) -> Result<Option<String>, ApiError> {
     match given {
-        Some(it) if it.is_empty() || it.len() > 128 => Err(ApiError::malformed("a commandId has 1 to 128 bytes")),
-        other => Ok(other.map(str::to_owned)),
+        Some(it) if it.is_empty() || it.len() > 128 => {
+            let refused = host::Refused::new("request/command_id", "a commandId has 1 to 128 bytes").at("/commandId");
+            Err(refused.into())
+        }
+        other => Ok(other),
     }
 }
 
+/// What a player wants done, as it was sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// `action.submit`.
+    Action,
+    /// `input.submit`.
+    Input,
+    /// `undo.submit`.
+    Undo,
+    /// `takeback.submit`.
+    Takeback,
+}
+
 /// An order of a player.
-pub fn player_order(
-    seat: Seat,
-    kind: &str,
-    command_id: Option<String>,
-    body: Value,
-    act: fn(Value) -> Act,
-) -> Result<Order, ApiError> {
-    let claimed = body.get("playerId").and_then(Value::as_str);
-    if claimed.is_some_and(|it| it != seat.to_string()) {
+pub fn player_order(seat: Seat, wish: Wish, body: Map<String, Value>) -> Result<Order, ApiError> {
+    let sent = stripped(&body);
+    let Submitted { command_id, player, what, .. } = read(wish, body)?;
+    if player.is_some_and(|it| it != seat.to_string()) {
         return Err(ApiError::forbidden("you cannot act for another seat"));
     }
-    let version = body.get("knownVersion").or_else(|| body.get("branchId"));
-    if version.is_some_and(|it| !it.is_null()) && protocol::known_version(&body).is_none() {
-        return Err(ApiError::malformed("knownVersion is a whole number: the version of the match you know"));
-    }
-    let request = request_hash(kind, Some(seat), &stripped(&body).to_string());
-    Ok(Order { seat: Some(seat), moderator: None, command_id: own_id(seat, command_id), request, act: act(body) })
+    let request = request_hash(&format!("{wish:?}"), Some(seat), &sent);
+    let command_id = own_id(seat, check_command_id(command_id)?);
+    Ok(Order { seat: Some(seat), moderator: None, command_id, request, act: what })
+}
+
+fn read(wish: Wish, body: Map<String, Value>) -> Result<Submitted<Act>, ApiError> {
+    Ok(match wish {
+        Wish::Action => {
+            let Submitted { command_id, version, player, what: action } = submit::action(body)?;
+            Submitted { command_id, version, player, what: Act::Action { action, version } }
+        }
+        Wish::Input => {
+            let Submitted { command_id, version, player, what: answer } = submit::answer(body)?;
+            Submitted { command_id, version, player, what: Act::Input { answer, version } }
+        }
+        Wish::Undo => {
+            let UndoSubmit { command_id, branch_id: version, player_id: player } = submit::plain(body)?;
+            Submitted { command_id, version, player, what: Act::Undo { version } }
+        }
+        Wish::Takeback => {
+            let TakebackSubmit { command_id, branch_id: version, to, agree, player_id: player } = submit::plain(body)?;
+            Submitted { command_id, version, player, what: Act::Takeback { to, version, agree } }
+        }
+    })
 }
 
 /// Two players may call their requests the same.
@@ -213,23 +222,17 @@ fn own_id(seat: Seat, command_id: Option<String>) -> Option<String> {
 }
 
 /// A request without what may differ when it is sent again.
-fn stripped(body: &Value) -> Value {
+fn stripped(body: &Map<String, Value>) -> String {
     let mut body = body.clone();
-    if let Some(fields) = body.as_object_mut() {
-        ["commandId", "requestId", "matchId", "metadata"].iter().for_each(|it| drop(fields.remove(*it)));
-        // The type of a message says how it was sent; the type of an action is part of it.
-        if fields.get("type").and_then(Value::as_str).is_some_and(|it| it.contains('.')) {
-            fields.remove("type");
-        }
-    }
-    body
+    ["commandId", "metadata"].iter().for_each(|it| drop(body.remove(*it)));
+    Value::Object(body).to_string()
 }
 
 /// `POST /matches`.
 pub async fn create(
     State(app): State<Arc<App>>,
     Caller(account): Caller,
-    Body(given): Body<Create>,
+    Body(given): Body<CreateMatch>,
 ) -> Result<(StatusCode, Json<MatchBody>), ApiError> {
     let entry = app.games.find(&given.game).ok_or_else(|| ApiError::not_found("game"))?;
     if given.seed.is_some() && !app.config.allow_seeds {
@@ -273,7 +276,7 @@ pub async fn create(
         app.store.commit(vec![Op::CreateMatch(row.clone())]).await?;
         row
     };
-    Ok((StatusCode::CREATED, Json(MatchBody::new(&row, Some(&account.id)))))
+    Ok((StatusCode::CREATED, Json(match_body(&app, &row, Some(&account.id)))))
 }
 
 /// Makes a match at which all sit, and begins it.
@@ -327,7 +330,7 @@ pub async fn list(
     let (limit, skip) = (query.limit.unwrap_or(LIST_MAX).min(LIST_MAX), query.skip.unwrap_or(0));
     let filter = MatchFilter { status, game: query.game, account: account.clone().filter(|_| mine), limit, skip };
     let rows = app.store.matches(&filter).await?;
-    Ok(Json(rows.iter().map(|it| MatchBody::new(it, account.as_ref())).collect()))
+    Ok(Json(rows.iter().map(|it| match_body(&app, it, account.as_ref())).collect()))
 }
 
 /// `GET /matches/{id}`.
@@ -337,7 +340,7 @@ pub async fn get(
     Path(id): Path<String>,
 ) -> Result<Json<MatchBody>, ApiError> {
     let row = row_of(&app, &id_of(id)).await?;
-    Ok(Json(MatchBody::new(&row, caller.map(|it| it.0.id).as_ref())))
+    Ok(Json(match_body(&app, &row, caller.map(|it| it.0.id).as_ref())))
 }
 
 /// `POST /matches/{id}/join`.
@@ -345,7 +348,7 @@ pub async fn join(
     State(app): State<Arc<App>>,
     Caller(account): Caller,
     Path(id): Path<String>,
-    Body(given): Body<Join>,
+    Body(given): Body<JoinMatch>,
 ) -> Result<Json<MatchBody>, ApiError> {
     let seat = match &given.seat {
         Some(name) => Some(Seat::from_name(name).ok_or_else(|| ApiError::malformed("a seat is called p1, p2, ..."))?),
@@ -358,7 +361,7 @@ pub async fn join(
     let (nickname, deck) = (account.nickname, given.deck);
     let change = Change::Join { account: account.id.clone(), nickname, seat, deck };
     let row = app.hub.ask(&app, &id, |reply| Mail::Change { change: change.clone(), reply }).await?;
-    Ok(Json(MatchBody::new(&row, Some(&account.id))))
+    Ok(Json(match_body(&app, &row, Some(&account.id))))
 }
 
 /// `POST /matches/{id}/leave`.
@@ -371,7 +374,7 @@ pub async fn leave(
     row_of(&app, &id).await?;
     let change = Change::Leave { account: account.id.clone() };
     let row = app.hub.ask(&app, &id, |reply| Mail::Change { change: change.clone(), reply }).await?;
-    Ok(Json(MatchBody::new(&row, Some(&account.id))))
+    Ok(Json(match_body(&app, &row, Some(&account.id))))
 }
 
 /// `DELETE /matches/{id}`.
@@ -391,7 +394,7 @@ pub async fn void(
     let by = caller.0.id;
     let change = Change::Void { by: by.clone(), alone };
     let row = app.hub.ask(&app, &id, |reply| Mail::Change { change: change.clone(), reply }).await?;
-    Ok(Json(MatchBody::new(&row, Some(&by))))
+    Ok(Json(match_body(&app, &row, Some(&by))))
 }
 
 /// `GET /matches/{id}/actions`.
@@ -404,8 +407,10 @@ pub async fn actions(
     let seat = seat_in(&app, &id, &account.id).await?;
     let body = look(&app, &id, move |room| {
         let live = live(room)?;
-        let may_pass = live.open(seat).iter().any(|it| it.kind == "priority");
-        Ok(ActionsBody::new(live.actions(seat), &live.view(Viewer::Seat(seat)), may_pass))
+        let entry = room.table.as_ref().and_then(|it| room.app.games.by_rules(&it.row.rules));
+        let catalogue = entry.map(|it| it.game.catalogue()).unwrap_or_default();
+        let window = live.prompts(seat).into_iter().map(|it| it.input).find(|it| it.kind == "priority");
+        Ok(offered::actions(&catalogue, &live.view(Viewer::Seat(seat)), window.as_ref()))
     });
     Ok(Json(body.await?))
 }
@@ -414,8 +419,7 @@ pub async fn actions(
 pub struct Asked {
     id: MatchId,
     seat: Seat,
-    command_id: Option<String>,
-    body: Value,
+    body: Map<String, Value>,
 }
 
 impl FromRequest<Arc<App>> for Asked {
@@ -427,22 +431,22 @@ impl FromRequest<Arc<App>> for Asked {
         let path = Path::<String>::from_request_parts(&mut parts, app).await;
         let id = id_of(path.map_err(|error| ApiError::malformed(error.body_text()))?.0);
         let headers = parts.headers.clone();
-        let Body(body) = Body::<Value>::from_request(Request::from_parts(parts, body), app).await?;
+        let Body(body) = Body::<Map<String, Value>>::from_request(Request::from_parts(parts, body), app).await?;
         let seat = seat_in(app, &id, &account.id).await?;
-        Ok(Self { id, seat, command_id: command_id(&headers, &body)?, body })
+        Ok(Self { id, seat, body: with_headers(&headers, body)? })
     }
 }
 
 impl Asked {
-    async fn submit(self, app: &Arc<App>, kind: &str, act: fn(Value) -> Act) -> Done {
-        let Self { id, seat, command_id, body } = self;
-        Ok(Json(order(app, &id, player_order(seat, kind, command_id, body, act)?).await?))
+    async fn submit(self, app: &Arc<App>, wish: Wish) -> Done {
+        let Self { id, seat, body } = self;
+        Ok(Json(order(app, &id, player_order(seat, wish, body)?).await?))
     }
 }
 
 /// `POST /matches/{id}/actions`.
 pub async fn act(State(app): State<Arc<App>>, asked: Asked) -> Done {
-    asked.submit(&app, "action", Act::Action).await
+    asked.submit(&app, Wish::Action).await
 }
 
 /// `GET /matches/{id}/inputs`.
@@ -450,23 +454,40 @@ pub async fn inputs(
     State(app): State<Arc<App>>,
     Caller(account): Caller,
     Path(id): Path<String>,
-) -> Result<Json<Vec<PendingInput>>, ApiError> {
+) -> Result<Json<InputsBody>, ApiError> {
     let id = id_of(id);
     let seat = seat_in(&app, &id, &account.id).await?;
     let inputs = look(&app, &id, move |room| {
         let clocks = room.table.as_ref().map(|it| it.clocks.clone()).unwrap_or_default();
-        let ask = |it: host::OpenRequest| {
-            let expires_at = deadline(&room.app, &clocks, it.input_id);
-            PendingInput::new(it, &seat.to_string(), expires_at)
-        };
-        Ok(live(room)?.open(seat).into_iter().map(ask).collect())
+        let due = |it| deadline(&room.app, &clocks, it);
+        Ok(live(room)?.prompts(seat).into_iter().map(|it| face::timed(it, &due)).collect())
     });
     Ok(Json(inputs.await?))
 }
 
 /// `POST /matches/{id}/inputs`.
 pub async fn answer(State(app): State<Arc<App>>, asked: Asked) -> Done {
-    asked.submit(&app, "input", Act::Input).await
+    asked.submit(&app, Wish::Input).await
+}
+
+/// What can fill the next slot of a submit of a player.
+pub async fn refine(app: &Arc<App>, id: &MatchId, seat: Seat, query: ChoicesQuery) -> Result<PageBody, ApiError> {
+    let page = look(app, id, move |room| {
+        let live = live(room)?;
+        let current = live.version();
+        if query.branch_id.is_some_and(|it| it != current) {
+            return Err(host::Rejection::Common(host::script::Rejection::Stale { current }).into());
+        }
+        let page = live.refine(seat, &query.clone().into())?;
+        Ok(PageBody { input_id: query.input_id.clone(), branch_id: current, page })
+    });
+    page.await
+}
+
+/// `POST /matches/{id}/choices`.
+pub async fn choices(State(app): State<Arc<App>>, asked: Asked) -> Result<Json<PageBody>, ApiError> {
+    let query: ChoicesQuery = request::read(asked.body)?;
+    Ok(Json(refine(&app, &asked.id, asked.seat, query).await?))
 }
 
 /// `GET /matches/{id}/events`.
@@ -475,22 +496,28 @@ pub async fn events(
     caller: Caller,
     Path(id): Path<String>,
     Params(query): Params<EventsQuery>,
-) -> Result<Json<EventsBody>, ApiError> {
+) -> Result<Response, ApiError> {
     let id = id_of(id);
     let viewer = viewer_for(&row_of(&app, &id).await?, &caller, query.viewer.as_deref())?;
-    let after = query.after.unwrap_or(0);
+    let (after, limit) = (query.after.unwrap_or(0), query.limit.unwrap_or(u32::MAX));
+    let name = id.0.clone();
     let body = look(&app, &id, move |room| {
-        let events = live(room)?.events(viewer, after);
         let sequence = room.table.as_ref().map_or(0, |it| it.sent(viewer).n_events);
-        let body = |it: &host::view::EventView| EventLine {
-            sequence: it.seq,
-            event: Event::from(it),
-            text: it.text.clone(),
-            ui: it.ui.clone(),
-        };
-        Ok(EventsBody { events: events.iter().map(body).collect(), sequence })
+        let events = live(room)?.events(viewer, after).into_iter();
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let events = events.take(limit).map(|it| EventAppended::new(&name, it)).collect();
+        Ok(EventsBody { events, sequence })
     });
-    Ok(Json(body.await?))
+    let body = body.await?;
+    match query.format.as_deref() {
+        None | Some("json") => Ok(Json(body).into_response()),
+        Some("ndjson") => {
+            let messages = body.events.into_iter().map(protocol::ServerMessage::EventAppended);
+            let lines: String = messages.map(|it| format!("{}\n", crate::outbox::to_text(&it))).collect();
+            Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], lines).into_response())
+        }
+        Some(_) => Err(ApiError::malformed("format is json or ndjson")),
+    }
 }
 
 /// `GET /matches/{id}/view`.
@@ -498,49 +525,28 @@ pub async fn view(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(id): Path<String>,
-    Params(query): Params<EventsQuery>,
-) -> Result<Json<Value>, ApiError> {
+    Params(query): Params<ViewQuery>,
+) -> Result<Json<ViewBody>, ApiError> {
     let id = id_of(id);
     let viewer = viewer_for(&row_of(&app, &id).await?, &caller, query.viewer.as_deref())?;
     let body = look(&app, &id, move |room| {
-        let view = live(room)?.view(viewer);
+        let leaves = Leaves::new(live(room)?.view(viewer));
         let sent = room.table.as_ref().map(|it| it.sent(viewer)).unwrap_or_default();
-        let receipt = room.app.seals.write(&room.id, &viewer_name(viewer), &sent);
-        Ok(json!({ "sequence": sent.n_events, "viewHash": view_hash(&view), "receipt": receipt, "view": view }))
+        let receipt = room.app.seals.write(&room.id, &viewer.to_string(), &sent);
+        let (view_hash, view) = (leaves.hash(), leaves.view().clone());
+        Ok(ViewBody { sequence: sent.n_events, view_hash, receipt, view })
     });
     Ok(Json(body.await?))
 }
 
 /// `POST /matches/{id}/undo`.
 pub async fn undo(State(app): State<Arc<App>>, asked: Asked) -> Done {
-    asked.submit(&app, "undo", undo_act).await
-}
-
-/// What a request to take back one's own last answer means.
-pub fn undo_act(body: Value) -> Act {
-    Act::Undo { version: protocol::known_version(&body) }
-}
-
-/// Refuses what says nothing about going back.
-pub fn check_takeback(body: &Value) -> Result<(), ApiError> {
-    if body.get("to").and_then(Value::as_u64).is_none() {
-        return Err(ApiError::malformed("to is missing: the version to go back to"));
-    }
-    let is_answer = body.get("agree").is_none_or(Value::is_boolean);
-    if is_answer { Ok(()) } else { Err(ApiError::malformed("agree is true or false")) }
-}
-
-/// What is said about going back.
-pub fn takeback_act(body: Value) -> Act {
-    let to = body.get("to").and_then(Value::as_u64).and_then(|it| u32::try_from(it).ok()).unwrap_or(u32::MAX);
-    let agree = body.get("agree").and_then(Value::as_bool).unwrap_or(true);
-    Act::Takeback { to, version: protocol::known_version(&body), agree }
+    asked.submit(&app, Wish::Undo).await
 }
 
 /// `POST /matches/{id}/takeback`.
 pub async fn takeback(State(app): State<Arc<App>>, asked: Asked) -> Done {
-    check_takeback(&asked.body)?;
-    asked.submit(&app, "takeback", takeback_act).await
+    asked.submit(&app, Wish::Takeback).await
 }
 
 /// `GET /matches/{id}/takeback`.
@@ -548,73 +554,85 @@ pub async fn open_takeback(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(id): Path<String>,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<OpenTakeback>, ApiError> {
     let id = id_of(id);
     viewer_for(&row_of(&app, &id).await?, &caller, None)?;
     let open = look(&app, &id, |room| {
         live(room)?;
         Ok(room.table.as_ref().and_then(Table::takeback))
     });
-    Ok(Json(json!({ "takeback": open.await? })))
+    Ok(Json(OpenTakeback { takeback: open.await? }))
 }
 
 /// Who gives up: whoever asks, and nobody for another.
-fn conceding(body: &Value, own: Option<Seat>) -> Result<Seat, ApiError> {
+fn conceding(body: &SystemControl, own: Option<Seat>) -> Result<Seat, ApiError> {
     let own = own.ok_or_else(|| ApiError::forbidden("you do not sit at this table"))?;
-    match body.get("player") {
-        Some(player) if player.as_str().and_then(Seat::from_name) != Some(own) => {
+    match &body.player {
+        Some(player) if Seat::from_name(player) != Some(own) => {
             Err(ApiError::forbidden("you cannot concede for another seat"))
         }
         _ => Ok(own),
     }
 }
 
+fn missing(pointer: &str, message: &str) -> ApiError {
+    host::Refused::missing_field(pointer, message).into()
+}
+
+fn seat_named(name: Option<&String>) -> Result<Seat, ApiError> {
+    name.and_then(|it| Seat::from_name(it)).ok_or_else(|| missing("/player", "player is p1, p2, ..."))
+}
+
 /// What a verb of `system.control` means, and whether only a moderator may use it.
-pub fn control(body: &Value, own: Option<Seat>) -> Result<(Control, bool), ApiError> {
-    let verb = body.get("verb").and_then(Value::as_str).ok_or_else(|| ApiError::malformed("verb is missing"))?;
-    let seat = |key: &str| {
-        let name = body.get(key).and_then(Value::as_str);
-        name.and_then(Seat::from_name).ok_or_else(|| ApiError::malformed(format!("{key} is missing: p1, p2, ...")))
-    };
-    Ok(match verb {
-        "concede" => (Control::Concede(conceding(body, own)?), false),
-        "pause" => (Control::Pause, true),
-        "resume" => (Control::Resume, true),
-        "void" => (Control::Kill, true),
-        "kick" => (Control::Kick(seat("player")?), true),
-        "drop_item" => {
-            let row = body.get("item").and_then(Value::as_str).and_then(|it| it.strip_prefix('e')?.parse().ok());
-            (Control::DropItem(row.ok_or_else(|| ApiError::malformed("item is missing: e1, e2, ..."))?), true)
+fn control(room: &Room, body: &SystemControl, own: Option<Seat>) -> Result<(Control, bool), ApiError> {
+    Ok(match body.verb {
+        Verb::Concede => (Control::Concede(conceding(body, own)?), false),
+        Verb::Pause => (Control::Pause, true),
+        Verb::Resume => (Control::Resume, true),
+        Verb::Void => (Control::Kill, true),
+        Verb::Kick => (Control::Kick(seat_named(body.player.as_ref())?), true),
+        Verb::Timeout => {
+            let (seat, name) = (seat_named(body.player.as_ref())?, body.input_id.as_deref());
+            let name = name.ok_or_else(|| missing("/inputId", "inputId is the question whose time is up"))?;
+            let input = live(room)?.input_of(seat, name).ok_or(host::script::Rejection::UnknownInput);
+            (Control::Timeout(input.map_err(|it| ApiError::from(host::Rejection::Common(it)))?), true)
         }
-        "set_result" => {
-            let winners = body.get("winners").and_then(Value::as_array);
-            let winners = winners.ok_or_else(|| ApiError::malformed("winners is missing: a list of players"))?;
-            let seats = winners.iter().map(|it| it.as_str().and_then(Seat::from_name)).collect::<Option<Vec<_>>>();
+        Verb::DropItem => {
+            let row = if let Some(view::Ref::Event(row)) = body.item { Some(row) } else { None };
+            (Control::DropItem(row.ok_or_else(|| missing("/item", "item is a row of the stack: ev12"))?), true)
+        }
+        Verb::SetResult => {
+            let winners = body.winners.as_ref().ok_or_else(|| missing("/winners", "winners is a list of players"))?;
+            let seats = winners.iter().map(|it| Seat::from_name(it)).collect::<Option<Vec<_>>>();
             (Control::SetResult(seats.ok_or_else(|| ApiError::malformed("a winner is called p1, p2, ..."))?), true)
         }
-        "timeout" | "timer" | "disconnect" | "reconnect" => {
-            return Err(ApiError::forbidden("only the server itself can say this"));
-        }
-        _ => return Err(ApiError::malformed("there is no such verb")),
     })
 }
 
 /// An order of `system.control`.
 pub async fn control_order(
-    app: &App,
+    app: &Arc<App>,
     id: &MatchId,
     caller: &Caller,
-    command_id: Option<String>,
-    body: &Value,
+    body: Map<String, Value>,
 ) -> Result<Order, ApiError> {
-    let row = row_of(app, id).await?;
-    let own = seat_of(&row, &caller.0.id);
-    let (control, needs_moderator) = control(body, own)?;
-    if needs_moderator {
+    let sent = stripped(&body);
+    let given: SystemControl = submit::plain(body)?;
+    let own = seat_of(&row_of(app, id).await?, &caller.0.id);
+    if given.verb != Verb::Concede {
         caller.require_moderator()?;
     }
+    let (command_id, version) = (check_command_id(given.command_id.clone())?, given.branch_id);
+    let read = look(app, id, move |room| {
+        let current = room.table.as_ref().and_then(|it| it.live.as_ref()).map(|it| it.version());
+        match current.filter(|it| version.is_some_and(|known| known != *it)) {
+            Some(current) => Err(host::Rejection::Common(host::script::Rejection::Stale { current }).into()),
+            None => control(room, &given, own),
+        }
+    });
+    let (control, needs_moderator) = read.await?;
     let seat = own.filter(|_| !needs_moderator);
-    let request = request_hash("control", seat, &stripped(body).to_string());
+    let request = request_hash("Control", seat, &sent);
     let moderator = needs_moderator.then(|| caller.0.id.clone());
     let command_id = if let Some(seat) = seat { own_id(seat, command_id) } else { command_id };
     Ok(Order { seat, moderator, command_id, request, act: Act::Control(control) })
@@ -626,11 +644,10 @@ pub async fn control_match(
     caller: Caller,
     Path(id): Path<String>,
     headers: HeaderMap,
-    Body(body): Body<Value>,
+    Body(body): Body<Map<String, Value>>,
 ) -> Done {
     let id = id_of(id);
-    let command_id = command_id(&headers, &body)?;
-    let given = control_order(&app, &id, &caller, command_id, &body).await?;
+    let given = control_order(&app, &id, &caller, with_headers(&headers, body)?).await?;
     Ok(Json(order(&app, &id, given).await?))
 }
 
@@ -639,13 +656,18 @@ pub async fn audit(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(id): Path<String>,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<AuditBody>, ApiError> {
     caller.require_moderator()?;
     let id = id_of(id);
     row_of(&app, &id).await?;
     let entries = app.store.audit(&id).await?;
-    let entry = |it: &Audit| json!({ "account": it.account.0, "verb": it.verb, "detail": it.detail, "at": it.at });
-    Ok(Json(json!({ "audit": entries.iter().map(entry).collect::<Vec<_>>() })))
+    let entry = |it: &Audit| AuditEntry {
+        account: it.account.0.clone(),
+        verb: it.verb.clone(),
+        detail: it.detail.clone(),
+        at: it.at,
+    };
+    Ok(Json(AuditBody { audit: entries.iter().map(entry).collect() }))
 }
 
 /// `GET /matches/{id}/replay`.
@@ -666,8 +688,8 @@ pub async fn replay(State(app): State<Arc<App>>, caller: Caller, Path(id): Path<
 }
 
 /// What somebody wants to know.
-#[derive(Clone, Debug, Deserialize, IntoParams)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ExplainQuery {
     /// `why-not`, `if`, `value` or `trigger`.
     pub ask: String,

@@ -1,14 +1,13 @@
 //! Carries out what is asked of a match: on the match, then in the store, and only then for everybody to see.
 
 use host::{Progress, Rejection, Seat, Start, Viewer};
-use protocol::SuccessBody;
+use protocol::{SuccessBody, messages::Closed};
 use storage::{AccountId, Audit, CommitError, Hash, MatchRow, MatchStatus, Op};
 
 use crate::{
     app::App,
     detail::{Detail, EndDetail, SeatDetail, seat_of},
     error::ApiError,
-    face::viewer_name,
     games::Entry,
     ids,
     requests::{self, Act},
@@ -60,7 +59,7 @@ impl Room {
         let progress = self.try_out(&order)?;
         match self.store(&order, progress).await {
             Ok(()) => {
-                self.tell();
+                self.tell(order.closes());
                 self.lapse_takeback(&order, progress);
                 Ok(self.success(order.seat, progress, false))
             }
@@ -146,9 +145,18 @@ impl Room {
     pub(crate) fn success(&self, seat: Option<Seat>, progress: Progress, repeated: bool) -> SuccessBody {
         let viewer = seat.map_or(Viewer::Judge, Viewer::Seat);
         let sent = self.table.as_ref().map(|it| it.sent(viewer)).unwrap_or_default();
-        let receipt = self.app.seals.write(&self.id, &viewer_name(viewer), &sent);
+        let receipt = self.app.seals.write(&self.id, &viewer.to_string(), &sent);
         let Progress { version, moved } = progress;
-        SuccessBody { success: true, version, moved, sequence: sent.n_events, receipt, repeated }
+        SuccessBody {
+            match_id: None,
+            command_id: None,
+            success: true,
+            branch_id: version,
+            sequence: sent.n_events,
+            moved,
+            receipt,
+            repeated,
+        }
     }
 
     /// Does what a bot wants, unless the match went on while it thought.
@@ -391,7 +399,7 @@ impl Room {
         }
         (table.row, table.clocks) = (row, note.clocks);
         app.metrics.transitions.inc();
-        self.tell();
+        self.tell(Closed::Answered);
         self.row()
     }
 
@@ -444,6 +452,15 @@ impl Order {
     fn void(by: AccountId) -> Self {
         let act = Act::Control(host::Control::Kill);
         Self { seat: None, moderator: Some(by), command_id: None, request: [0; 32], act }
+    }
+
+    /// Why questions close that it ends.
+    fn closes(&self) -> Closed {
+        match self.act {
+            Act::Control(host::Control::Timeout(_)) => Closed::Timeout,
+            Act::Control(_) | Act::Undo { .. } | Act::Takeback { .. } => Closed::Gone,
+            Act::Action { .. } | Act::Input { .. } | Act::Answer(_) => Closed::Answered,
+        }
     }
 
     fn is_void(&self) -> bool {

@@ -8,7 +8,10 @@ use std::{
 
 use bots::Bot;
 use host::{Control, HostedMatch, Seat, Viewer, Waiting, hosted::Clock};
-use protocol::{ServerMessage, SuccessBody};
+use protocol::{
+    ErrorBody, ServerMessage, SuccessBody,
+    messages::{Closed, Subscribed},
+};
 use storage::{AccountId, Damage, Hash, MatchId, MatchRow, MatchStatus, Op, StorageError, damage::What};
 use tokio::sync::{mpsc, oneshot};
 
@@ -17,7 +20,7 @@ use crate::{
     clock::Clock as Time,
     detail::{Detail, seat_of},
     error::ApiError,
-    face::{Face, viewer_name},
+    face::Face,
     outbox::{Outbox, to_text},
     play::{Order, Past},
     receipt::Sent,
@@ -315,13 +318,22 @@ impl Room {
         }
         let sequence = table.sent(viewer).n_events;
         let match_id = id.0.clone();
-        outbox.send(&ServerMessage::Subscribed { match_id, sequence, request_id, viewer: viewer_name(viewer) });
+        let entry = app.games.by_rules(&table.row.rules);
+        let catalogue_hash = entry.map(|it| it.catalogue_hash).unwrap_or_default();
+        let viewer_name = viewer.to_string();
+        outbox.send(&ServerMessage::Subscribed(Subscribed {
+            request_id,
+            match_id,
+            viewer: viewer_name,
+            sequence,
+            catalogue_hash,
+        }));
         if let (Some(live), Some(after)) = (&table.live, after) {
-            live.events(viewer, after).iter().for_each(|it| outbox.send(&crate::face::event(&id.0, it)));
+            live.events(viewer, after).into_iter().for_each(|it| outbox.send(&crate::face::event(&id.0, it)));
         }
         let clocks = table.clocks.clone();
         if let (Some(live), Some(face)) = (&table.live, table.faces.iter_mut().find(|it| it.viewer == viewer)) {
-            let receipt = app.seals.write(&id, &viewer_name(viewer), &face.sent);
+            let receipt = app.seals.write(&id, &viewer.to_string(), &face.sent);
             let greeting = face.greet(&**live, &id.0, receipt, &|it| deadline(&app, &clocks, it));
             greeting.iter().for_each(|it| outbox.send(it));
             table.takeback_asked(&id.0, viewer).iter().for_each(|it| outbox.send(it));
@@ -338,7 +350,7 @@ impl Room {
     /// A receipt for something the log does not hold proves that the log lost it.
     async fn check_receipt(&mut self, it: &Subscribe) -> Result<(), ApiError> {
         let Some(receipt) = &it.receipt else { return Ok(()) };
-        let name = viewer_name(it.viewer);
+        let name = it.viewer.to_string();
         let Some(proof) = self.app.seals.read(&self.id, &name, receipt) else {
             return Err(ApiError::malformed("the receipt is not one of this server for this match and viewer"));
         };
@@ -392,12 +404,7 @@ impl Room {
 
     /// Tells a player who follows why something is refused that he did not ask for himself.
     pub(crate) fn warn(&self, seat: Seat, error: &ApiError) {
-        let message = ServerMessage::Error {
-            match_id: Some(self.id.0.clone()),
-            sequence: None,
-            request_id: None,
-            body: error.body.clone(),
-        };
+        let message = ServerMessage::Error(ErrorBody { match_id: Some(self.id.0.clone()), ..(*error.body).clone() });
         let is_his = |it: &&Follower| it.viewer == Viewer::Seat(seat) && !it.outbox.is_bell();
         self.followers.iter().filter(is_his).for_each(|it| it.outbox.send(&message));
     }
@@ -462,7 +469,7 @@ impl Room {
     }
 
     /// Tells everybody who follows what is new.
-    pub(crate) fn tell(&mut self) {
+    pub(crate) fn tell(&mut self, why: Closed) {
         let app = self.app.clone();
         let id = self.id.clone();
         let Some(table) = &mut self.table else { return };
@@ -470,9 +477,9 @@ impl Room {
         let clocks = &table.clocks;
         self.followers.iter().for_each(|it| it.outbox.ring());
         for face in &mut table.faces {
-            let name = viewer_name(face.viewer);
+            let name = face.viewer.to_string();
             let receipt = |sent: &Sent| app.seals.write(&id, &name, sent);
-            let news = face.update(&**live, &id.0, receipt, &|it| deadline(&app, clocks, it));
+            let news = face.update(&**live, &id.0, receipt, &|it| deadline(&app, clocks, it), why);
             let followers = || self.followers.iter().filter(|it| it.viewer == face.viewer && !it.outbox.is_bell());
             for message in &news {
                 let text = to_text(message);
@@ -494,7 +501,7 @@ impl Room {
             if followers.is_empty() {
                 continue;
             }
-            let receipt = app.seals.write(&id, &viewer_name(face.viewer), &face.sent);
+            let receipt = app.seals.write(&id, &face.viewer.to_string(), &face.sent);
             let news = face.greet(&**live, &id.0, receipt, &|it| deadline(&app, clocks, it));
             let texts: Vec<_> = news.iter().map(to_text).collect();
             followers.iter().for_each(|it| texts.iter().for_each(|text| it.outbox.send_text(text.clone())));
@@ -561,9 +568,9 @@ async fn done(thinking: &mut Option<Thinking>) -> Thought {
     }
 }
 
-/// When the time to answer a question runs out, in milliseconds since 1970.
-pub fn deadline(app: &App, clocks: &[Running], input: u32) -> Option<i64> {
-    let clock = clocks.iter().find(|it| it.clock == Clock::Input(input))?;
+/// When a clock runs out, in milliseconds since 1970.
+pub fn deadline(app: &App, clocks: &[Running], clock: Clock) -> Option<i64> {
+    let clock = clocks.iter().find(|it| it.clock == clock)?;
     Some(app.clock.wall_of(clock.due))
 }
 

@@ -1,52 +1,28 @@
 //! Rulesets: what the server has, and what was published.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 use axum::{
     Json,
     extract::{Path, State},
-    http::StatusCode,
+    http::{StatusCode, header},
+    response::{IntoResponse as _, Response},
 };
-use serde::{Deserialize, Serialize};
+use protocol::bodies::{PublishBody, RulesetBody};
 use storage::{AccountId, Hash, Op, RulesetRow};
-use utoipa::ToSchema;
 
 use crate::{
     app::App,
     auth::{Body, Caller},
     clock::Clock,
     error::ApiError,
-    games::Documents,
 };
-
-/// A ruleset to publish.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Publish {
-    /// The documents by name, as text; `ruleset` is the one to begin with. They may include `std` and each other.
-    pub documents: BTreeMap<String, String>,
-}
-
-/// A ruleset.
-#[derive(Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct RulesetBody {
-    /// The hash of its rules: a match is created with it.
-    pub hash: String,
-    pub id: String,
-    /// How many can play.
-    pub seats: [u8; 2],
-    /// Whether it is offered by name.
-    pub is_offered: bool,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[schema(value_type = Option<BTreeMap<String, String>>)]
-    pub documents: Option<Documents>,
-}
 
 fn body(entry: &crate::games::Entry, is_offered: bool) -> RulesetBody {
     let seats = entry.game.seats();
     let (hash, id) = (hex::encode(entry.rules), entry.game.id().to_owned());
-    RulesetBody { hash, id, seats: [*seats.start(), *seats.end()], is_offered, documents: None }
+    let (name, catalogue_hash) = (entry.name.clone(), entry.catalogue_hash.clone());
+    RulesetBody { hash, id, name, catalogue_hash, seats: [*seats.start(), *seats.end()], is_offered, documents: None }
 }
 
 /// `GET /rulesets`.
@@ -68,6 +44,18 @@ pub async fn get(State(app): State<Arc<App>>, Path(hash): Path<String>) -> Resul
     Ok(Json(RulesetBody { documents, ..body(&entry, is_offered) }))
 }
 
+/// `GET /catalogues/{hash}`.
+pub async fn catalogue(State(app): State<Arc<App>>, Path(hash): Path<String>) -> Result<Response, ApiError> {
+    let text = app.games.catalogue(&hash).ok_or_else(|| ApiError::not_found("catalogue"))?;
+    let forever = "public, max-age=31536000, immutable";
+    let headers = [
+        (header::CONTENT_TYPE, "application/json".to_owned()),
+        (header::CACHE_CONTROL, forever.to_owned()),
+        (header::ETAG, format!("\"{hash}\"")),
+    ];
+    Ok((headers, text.to_string()).into_response())
+}
+
 async fn check_quota(app: &App, publisher: &AccountId) -> Result<(), ApiError> {
     let max = app.config.rulesets_per_account_max;
     let n_published = app.store.rulesets().await?.iter().filter(|it| it.publisher == *publisher).count();
@@ -81,7 +69,7 @@ async fn check_quota(app: &App, publisher: &AccountId) -> Result<(), ApiError> {
 pub async fn publish(
     State(app): State<Arc<App>>,
     Caller(account): Caller,
-    Body(given): Body<Publish>,
+    Body(given): Body<PublishBody>,
 ) -> Result<(StatusCode, Json<RulesetBody>), ApiError> {
     let documents = Arc::new(given.documents);
     let compiled = {

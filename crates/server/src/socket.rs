@@ -8,21 +8,27 @@ use axum::{
     response::Response,
 };
 use futures_util::StreamExt as _;
-use protocol::{ClientMessage, ErrorBody, ServerMessage};
+use protocol::{
+    ErrorBody, PROTOCOL, SUBPROTOCOL, ServerMessage, documents,
+    messages::{ChoicesPage, Pong, Welcome},
+    request::{self, Hello, MatchSubscribe, MatchUnsubscribe, Ping},
+};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use storage::{Hash, MatchId};
 
 use crate::{
     app::App,
     auth::{Caller, Params, account_of, bearer, with_role},
+    clock::Clock,
+    cors,
     detail::seat_of,
+    docs,
     error::ApiError,
     gate::Hold,
     ids,
-    matches::{check_takeback, command_id_of, control_order, order, player_order, takeback_act, undo_act, viewer_for},
+    matches::{Wish, control_order, order, player_order, refine, viewer_for},
     outbox::{Cut, Outbox},
-    requests::Act,
     room::{Mail, Subscribe},
     wire::{self, Heard, Incoming, Upgrade},
 };
@@ -48,6 +54,7 @@ pub async fn upgrade(
     check_origin(&app, &headers)?;
     let (caller, token) = authenticate(&app, &query, &headers).await?;
     let holds = (wire::hold_account(&app, &caller.0.id)?, wire::hold_address(&app, address.ip())?);
+    let upgrade = upgrade.protocols([SUBPROTOCOL]);
     Ok(wire::bounded(&app, upgrade).on_upgrade(move |socket| async move {
         app.metrics.sockets.inc();
         serve(app.clone(), caller, token, socket, holds).await;
@@ -57,9 +64,7 @@ pub async fn upgrade(
 
 /// Web pages of strangers must not play in the name of who visits them.
 pub fn check_origin(app: &App, headers: &HeaderMap) -> Result<(), ApiError> {
-    let Some(origin) = headers.get(ORIGIN) else { return Ok(()) };
-    let is_allowed = |it: &String| it == "*" || origin.to_str().is_ok_and(|origin| origin == it);
-    if app.config.origins.iter().any(is_allowed) {
+    if !headers.contains_key(ORIGIN) || cors::allowed_origin(app, headers).is_some() {
         return Ok(());
     }
     Err(ApiError::new(StatusCode::FORBIDDEN, "Forbidden", "auth/origin", "pages of this origin may not open sockets"))
@@ -115,7 +120,7 @@ impl Reader {
             };
             match heard {
                 Heard::Text(text) => self.hear(&text).await,
-                Heard::Refused(error) => self.refuse(None, None, error),
+                Heard::Refused(error) => self.refuse(Names::default(), error),
                 Heard::Flood => return self.outbox.cut(Cut::Flood),
                 // Missed heartbeats end no match: who follows one is only gone when his socket is.
                 Heard::Silence if self.followed.is_empty() => return self.outbox.cut(Cut::Silent),
@@ -137,88 +142,150 @@ impl Reader {
         self.app.hub.tell(&self.app, id, Mail::Unsubscribe { outbox }).await;
     }
 
-    fn refuse(&self, match_id: Option<String>, request_id: Option<String>, error: ApiError) {
-        let body: ErrorBody = error.body;
-        self.outbox.send(&ServerMessage::Error { match_id, sequence: None, request_id, body });
+    fn refuse(&self, names: Names, error: ApiError) {
+        let Names { match_id, command_id, request_id } = names;
+        self.outbox.send(&ServerMessage::Error(ErrorBody { match_id, command_id, request_id, ..*error.body }));
     }
 
     async fn hear(&mut self, text: &str) {
-        let message: ClientMessage = match serde_json::from_str(text) {
-            Ok(message) => message,
-            Err(error) => return self.refuse(None, None, ApiError::malformed(format!("not a message: {error}"))),
+        let read = serde_json::from_str(text).map_err(|error| ApiError::malformed(format!("not a message: {error}")));
+        let mut fields = match read.and_then(|it: Value| Ok(request::fields(it)?)) {
+            Ok(fields) => fields,
+            Err(error) => return self.refuse(Names::default(), error),
         };
-        let ClientMessage { kind, match_id, request_id, rest } = message;
-        if kind == "ping" {
-            self.outbox.send(&ServerMessage::Pong { request_id });
-            return;
+        let names = Names::of(&fields);
+        let kind = match fields.remove("type") {
+            Some(Value::String(kind)) => kind,
+            Some(_) => return self.refuse(names, host::Refused::wrong_type("/type", "type is a text").into()),
+            None => return self.refuse(names, host::Refused::missing_field("/type", "a message has a type").into()),
+        };
+        if let Err(error) = self.obey(&kind, fields).await {
+            self.refuse(names, error);
         }
-        let Some(id) = match_id.clone().map(MatchId) else {
-            return self.refuse(None, request_id, ApiError::malformed("matchId is missing"));
-        };
-        let body = Value::Object(rest);
-        let done = match kind.as_str() {
-            "match.subscribe" => self.subscribe(&id, request_id.clone(), &body).await,
+    }
+
+    /// Does what a message asks: its type is read first, then the message as that type.
+    async fn obey(&mut self, kind: &str, fields: Map<String, Value>) -> Result<(), ApiError> {
+        match kind {
+            "hello" => self.welcome(request::read(fields)?),
+            "ping" => {
+                let Ping { request_id } = request::read(fields)?;
+                self.outbox.send(&ServerMessage::Pong(Pong { request_id, server_time: Clock::wall() }));
+                Ok(())
+            }
+            "match.subscribe" => self.subscribe(request::read(fields)?).await,
             "match.unsubscribe" => {
+                let MatchUnsubscribe { match_id, .. } = request::read(fields)?;
+                let id = MatchId(match_id);
                 if self.followed.remove(&id) {
                     self.unsubscribe(&id).await;
                 }
                 Ok(())
             }
-            "action.submit" => self.play(&id, "action", request_id.clone(), body, Act::Action).await,
-            "input.submit" => self.play(&id, "input", request_id.clone(), body, Act::Input).await,
-            "undo.submit" => self.play(&id, "undo", request_id.clone(), body, undo_act).await,
-            "takeback.submit" => match check_takeback(&body) {
-                Ok(()) => self.play(&id, "takeback", request_id.clone(), body, takeback_act).await,
-                Err(error) => Err(error),
-            },
-            "system.control" => self.control(&id, request_id.clone(), &body).await,
-            _ => Err(ApiError::malformed(format!("there is no message of this type: {kind}"))),
-        };
-        if let Err(error) = done {
-            self.refuse(match_id, request_id, error);
+            "action.submit" => self.play(fields, Wish::Action).await,
+            "input.submit" => self.play(fields, Wish::Input).await,
+            "undo.submit" => self.play(fields, Wish::Undo).await,
+            "takeback.submit" => self.play(fields, Wish::Takeback).await,
+            "choices.query" => self.refine(fields).await,
+            "system.control" => self.control(fields).await,
+            _ => {
+                let message = format!("there is no message of this type: {kind}");
+                Err(host::Refused::new("request/unknown_type", message).at("/type").into())
+            }
         }
     }
 
-    async fn subscribe(&mut self, id: &MatchId, request_id: Option<String>, body: &Value) -> Result<(), ApiError> {
+    fn welcome(&self, hello: Hello) -> Result<(), ApiError> {
+        let is_spoken = hello.protocol.split('.').next() == PROTOCOL.split('.').next();
+        if !is_spoken {
+            let message = format!("this server speaks protocol {PROTOCOL}");
+            return Err(host::Refused::new("request/protocol", message).at("/protocol").into());
+        }
+        self.outbox.send(&ServerMessage::Welcome(Welcome {
+            protocol: PROTOCOL.to_owned(),
+            schema_hash: documents::schema_hash().to_owned(),
+            account: self.caller.0.id.0.clone(),
+            server_time: Clock::wall(),
+            limits: docs::limits(&self.app.config),
+        }));
+        Ok(())
+    }
+
+    async fn subscribe(&mut self, it: MatchSubscribe) -> Result<(), ApiError> {
+        let id = &MatchId(it.match_id);
         if self.followed.len() >= MATCHES_MAX && !self.followed.contains(id) {
             return Err(ApiError::too_many("limit/subscriptions", "a socket follows at most 64 matches"));
         }
         let row = self.app.store.match_row(id).await?.ok_or_else(|| ApiError::not_found("match"))?;
-        let viewer = viewer_for(&row, &self.caller, body.get("as").and_then(Value::as_str))?;
-        let after = body.get("after").and_then(Value::as_u64).and_then(|it| u32::try_from(it).ok());
-        let receipt = body.get("receipt").and_then(Value::as_str).map(str::to_owned);
+        let viewer = viewer_for(&row, &self.caller, it.viewer.as_deref())?;
         let (account, outbox) = (self.caller.0.id.clone(), self.outbox.clone());
+        let (after, receipt, request_id) = (it.after, it.receipt, it.request_id);
         let subscribe = Subscribe { viewer, account, after, receipt, request_id, outbox };
         self.followed.insert(id.clone());
         self.app.hub.ask(&self.app, id, |reply| Mail::Subscribe { subscribe: subscribe.clone(), reply }).await
     }
 
-    async fn play(
-        &self,
-        id: &MatchId,
-        kind: &str,
-        request_id: Option<String>,
-        body: Value,
-        act: fn(Value) -> Act,
-    ) -> Result<(), ApiError> {
-        let row = self.app.store.match_row(id).await?.ok_or_else(|| ApiError::not_found("match"))?;
+    /// The seat of the caller in the match a message is for.
+    async fn seat_in(&self, fields: &mut Map<String, Value>) -> Result<(MatchId, host::Seat), ApiError> {
+        let id = match_of(fields)?;
+        let row = self.app.store.match_row(&id).await?.ok_or_else(|| ApiError::not_found("match"))?;
         let seat = seat_of(&row, &self.caller.0.id);
-        let seat = seat.ok_or_else(|| ApiError::forbidden("you do not sit at this table"))?;
-        let command_id = command_id_of(&body)?;
-        let done = order(&self.app, id, player_order(seat, kind, command_id, body, act)?).await?;
-        self.succeed(id, request_id, done);
+        Ok((id, seat.ok_or_else(|| ApiError::forbidden("you do not sit at this table"))?))
+    }
+
+    async fn play(&self, mut fields: Map<String, Value>, wish: Wish) -> Result<(), ApiError> {
+        let (id, seat) = self.seat_in(&mut fields).await?;
+        let command_id = Names::of(&fields).command_id;
+        let done = order(&self.app, &id, player_order(seat, wish, fields)?).await?;
+        self.succeed(&id, command_id, done);
         Ok(())
     }
 
-    async fn control(&self, id: &MatchId, request_id: Option<String>, body: &Value) -> Result<(), ApiError> {
-        let command_id = command_id_of(body)?;
-        let given = control_order(&self.app, id, &self.caller, command_id, body).await?;
-        let done = order(&self.app, id, given).await?;
-        self.succeed(id, request_id, done);
+    async fn refine(&self, mut fields: Map<String, Value>) -> Result<(), ApiError> {
+        let (id, seat) = self.seat_in(&mut fields).await?;
+        let query: request::ChoicesQuery = request::read(fields)?;
+        let request_id = query.request_id.clone();
+        let body = refine(&self.app, &id, seat, query).await?;
+        let (input_id, branch_id, page) = (body.input_id, body.branch_id, body.page);
+        self.outbox.send(&ServerMessage::ChoicesPage(ChoicesPage { request_id, input_id, branch_id, page }));
         Ok(())
     }
 
-    fn succeed(&self, id: &MatchId, request_id: Option<String>, body: protocol::SuccessBody) {
-        self.outbox.send(&ServerMessage::Success { match_id: id.0.clone(), request_id, body });
+    async fn control(&self, mut fields: Map<String, Value>) -> Result<(), ApiError> {
+        let id = match_of(&mut fields)?;
+        let command_id = Names::of(&fields).command_id;
+        let given = control_order(&self.app, &id, &self.caller, fields).await?;
+        let done = order(&self.app, &id, given).await?;
+        self.succeed(&id, command_id, done);
+        Ok(())
+    }
+
+    fn succeed(&self, id: &MatchId, command_id: Option<String>, body: protocol::SuccessBody) {
+        let match_id = Some(id.0.clone());
+        self.outbox.send(&ServerMessage::Success(protocol::SuccessBody { match_id, command_id, ..body }));
+    }
+}
+
+/// What a message calls itself and its match; the answer repeats it.
+#[derive(Default)]
+struct Names {
+    match_id: Option<String>,
+    command_id: Option<String>,
+    request_id: Option<String>,
+}
+
+impl Names {
+    fn of(fields: &Map<String, Value>) -> Self {
+        let text = |key: &str| fields.get(key).and_then(Value::as_str).map(str::to_owned);
+        Self { match_id: text("matchId"), command_id: text("commandId"), request_id: text("requestId") }
+    }
+}
+
+/// The match a message is for.
+fn match_of(fields: &mut Map<String, Value>) -> Result<MatchId, ApiError> {
+    match fields.remove("matchId") {
+        Some(Value::String(id)) => Ok(MatchId(id)),
+        Some(_) => Err(host::Refused::wrong_type("/matchId", "matchId is a text").into()),
+        None => Err(host::Refused::missing_field("/matchId", "matchId is missing").into()),
     }
 }

@@ -3,7 +3,7 @@
 //! Every ending goes through [`settle`], and every movement has a name made of the match, so that whatever else
 //! happens in the same moment or after a restart, a pot is filled once and emptied once.
 
-use host::{Game, Pot, Seat, Stakes, view::OutcomeView};
+use host::{Game, Pot, Seat, Stakes, view::Outcome};
 use storage::{AccountId, Entry, MatchId, MatchRow, Op, Posting, money};
 
 use crate::detail::Detail;
@@ -27,7 +27,7 @@ pub fn enter(row: &MatchRow, at: i64) -> Option<Op> {
 }
 
 /// What becomes of the pot of a match that ended so; none if it was played for nothing.
-pub fn pot_of(game: &Game, row: &MatchRow, outcome: &OutcomeView) -> Option<Pot> {
+pub fn pot_of(game: &Game, row: &MatchRow, outcome: &Outcome) -> Option<Pot> {
     let is_staked = Detail::of(row).stake > 0;
     // A stake of rules that have none any more goes back.
     is_staked.then(|| game.policy().stakes.as_ref().map_or(Pot::Refund, |it: &Stakes| it.pot(outcome)))

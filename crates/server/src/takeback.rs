@@ -3,7 +3,10 @@
 //! Nothing of it is stored until then: a match that is read again from the store is one in which nobody has asked.
 
 use host::{Control, HostedMatch, Progress, Seat, Viewer};
-use protocol::{ServerMessage, SuccessBody, TakebackAnswers, TakebackBody, TakebackEnd};
+use protocol::{
+    ServerMessage, SuccessBody, TakebackAnswers, TakebackBody, TakebackEnd,
+    messages::{TakebackAsked, TakebackEnded},
+};
 
 use crate::{
     error::ApiError,
@@ -32,8 +35,8 @@ struct Takeback {
 
 /// Those who play on.
 fn present(live: &dyn HostedMatch) -> Vec<Seat> {
-    let players = live.view(Viewer::Spectator).players;
-    (0..).map(Seat).zip(players).filter(|it| !it.1.is_out).map(|it| it.0).collect()
+    let view = live.view(Viewer::Spectator);
+    (0..).map(Seat).zip(view.seats()).filter(|it| !it.1.1.is_out).map(|it| it.0).collect()
 }
 
 fn names(seats: impl IntoIterator<Item = Seat>) -> Vec<String> {
@@ -68,7 +71,8 @@ impl Table {
     /// That a takeback is open, for one who begins to follow.
     pub(crate) fn takeback_asked(&self, match_id: &str, viewer: Viewer) -> Option<ServerMessage> {
         let (match_id, sequence) = (match_id.to_owned(), self.sent(viewer).n_events);
-        self.takeback().map(|takeback| ServerMessage::TakebackAsked { match_id, sequence, takeback })
+        let asked = |takeback| ServerMessage::TakebackAsked(TakebackAsked { match_id, sequence, takeback });
+        self.takeback().map(asked)
     }
 }
 
@@ -173,7 +177,7 @@ impl Room {
         let (id, by) = (self.id.0.clone(), by.map(|it| it.to_string()));
         self.tell_each(|table, viewer| {
             let (match_id, sequence) = (id.clone(), table.sent(viewer).n_events);
-            Some(ServerMessage::TakebackEnded { match_id, sequence, to: open.to, end, by: by.clone() })
+            Some(ServerMessage::TakebackEnded(TakebackEnded { match_id, sequence, to: open.to, end, by: by.clone() }))
         });
     }
 }

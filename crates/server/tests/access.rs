@@ -5,8 +5,8 @@ mod common;
 use client::Api;
 use common::{Ear, Host, publish, table};
 use protocol::ServerMessage;
+use protocol::operations::{self, Access};
 use serde_json::{Value, json};
-use server::routes::{self, Access};
 use testkit::served::clicker;
 
 /// Those who call, in the order of the columns below.
@@ -34,7 +34,8 @@ fn body(path: &str) -> Value {
     match path {
         "/matches" => json!({ "game": "skirmish" }),
         "/matches/{id}/actions" => json!({ "type": "pass" }),
-        "/matches/{id}/inputs" => json!({ "inputId": "i1", "answers": { "targets": [] } }),
+        "/matches/{id}/inputs" => json!({ "inputId": "i1", "answers": { "selection": [] } }),
+        "/matches/{id}/choices" => json!({ "inputId": "i1", "draft": { "actionType": "click" } }),
         "/matches/{id}/takeback" => json!({ "to": 0 }),
         "/matches/{id}/control" => json!({ "verb": "concede" }),
         "/accounts" | "/sessions" => json!({ "name": "somebody", "password": "long enough" }),
@@ -64,7 +65,7 @@ async fn ask(api: &Api, method: &str, path: &str, body: &Value) -> u16 {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_route_knows_who_may_use_it() {
-    for route in routes::table().iter().filter(|it| it.path != "/ws") {
+    for route in operations::all().iter().filter(|it| it.path != "/ws") {
         // Each route gets a server of its own: some of them end matches and sessions.
         let host = Host::with(|config| config.store = "memory".to_owned()).await;
         let [ann, bob, eve] = [host.guest("Ann").await, host.guest("Bob").await, host.guest("Eve").await];
@@ -99,7 +100,7 @@ async fn no_socket_acts_for_another() {
     let hidden = hidden["id"].as_str().expect("an id");
     let mut ear = Ear::open(&eve).await;
     let refused = |message: ServerMessage| match message {
-        ServerMessage::Error { body, .. } => body.code,
+        ServerMessage::Error(body) => body.code,
         other => panic!("let in: {other:?}"),
     };
     let messages = [
@@ -109,7 +110,7 @@ async fn no_socket_acts_for_another() {
         (json!({ "type": "takeback.submit", "matchId": id, "to": 0 }), "auth/forbidden"),
         (json!({ "type": "system.control", "matchId": id, "verb": "concede" }), "auth/forbidden"),
         (json!({ "type": "system.control", "matchId": id, "verb": "kick", "player": "p1" }), "auth/forbidden"),
-        (json!({ "type": "system.control", "matchId": id, "verb": "timer" }), "auth/forbidden"),
+        (json!({ "type": "system.control", "matchId": id, "verb": "timer" }), "request/wrong_type"),
         (json!({ "type": "match.subscribe", "matchId": id, "as": "p1" }), "auth/forbidden"),
         (json!({ "type": "match.subscribe", "matchId": id, "as": "judge" }), "auth/forbidden"),
         (json!({ "type": "match.subscribe", "matchId": hidden }), "auth/forbidden"),

@@ -19,7 +19,7 @@ fn meddle(host: &Host, sql: &str) {
 }
 
 fn used_control(it: &ServerMessage) -> bool {
-    matches!(it, ServerMessage::EventAppended { event, .. } if event.kind == "ControlUsed")
+    matches!(it, ServerMessage::EventAppended(it) if it.event.kind == "ControlUsed")
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -54,7 +54,7 @@ async fn a_bot_that_could_not_answer_answers_later() {
     let inputs: Value = ann.get(&format!("/matches/{id}/inputs")).await.expect("she is asked");
     let answer = json!({ "inputId": inputs[0]["inputId"], "answers": { "selection": [] } });
     ann.post::<Value>(&format!("/matches/{id}/inputs"), &answer).await.expect("it is legal");
-    ear.until(|it| matches!(it, ServerMessage::PriorityChanged { .. })).await;
+    ear.until(|it| matches!(it, ServerMessage::PriorityChanged(_))).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -93,10 +93,10 @@ async fn a_tail_that_was_cut_without_a_trace_is_found_by_a_receipt() {
         |receipt: &str| json!({ "type": "match.subscribe", "matchId": id, "requestId": "r", "receipt": receipt });
     // A forged receipt proves nothing.
     ear.send(&subscribe(&receipt.replace('.', ".0"))).await;
-    let ServerMessage::Error { body, .. } = ear.next().await.expect("an answer") else { panic!("forged") };
+    let ServerMessage::Error(body) = ear.next().await.expect("an answer") else { panic!("forged") };
     assert_eq!(body.code, "request/malformed");
     ear.send(&subscribe(&receipt)).await;
-    let ServerMessage::Error { body, .. } = ear.next().await.expect("an answer") else { panic!("nothing was noticed") };
+    let ServerMessage::Error(body) = ear.next().await.expect("an answer") else { panic!("nothing was noticed") };
     assert_eq!(body.code, "storage/match_damaged");
     assert!(body.message.contains("a player was sent more than the log holds"), "{}", body.message);
     assert_eq!(

@@ -49,7 +49,7 @@ impl Stage {
     async fn act(&mut self, player: usize, mut message: Value) {
         message["matchId"] = self.id.as_str().into();
         let answer = self.ears[player].ask(message.clone()).await;
-        assert!(matches!(answer, ServerMessage::Success { .. }), "{message} got {answer:?}");
+        assert!(matches!(answer, ServerMessage::Success(_)), "{message} got {answer:?}");
         for ear in &mut self.ears {
             ear.settle().await;
         }
@@ -70,7 +70,8 @@ impl Stage {
     /// Who may act, and in which step.
     fn window(&self) -> (usize, String) {
         let window = |it: &ServerMessage| match it {
-            ServerMessage::PriorityChanged { window: Some(window), .. } => {
+            ServerMessage::PriorityChanged(it) => {
+                let window = it.window.as_ref()?;
                 Some((usize::from(window.holder == "p2"), window.step.clone()))
             }
             _ => None,
@@ -82,8 +83,9 @@ impl Stage {
     fn card(&self, player: usize, name: &str) -> String {
         let mut mirror = client::Mirror::default();
         self.ears[player].heard.iter().cloned().for_each(|it| mirror.hear(it).expect("the server is consistent"));
-        let cards = mirror.view.zones.iter().flat_map(|it| &it.cards);
-        cards.filter(|it| it.name == name).map(|it| it.id.clone()).next().expect("the card is in sight")
+        let def = name.to_lowercase();
+        let mut cards = mirror.view.cards.iter().filter(|it| it.1.def.as_ref() == Some(&def));
+        cards.next().map(|it| it.0.clone()).expect("the card is in sight")
     }
 
     /// All that both sockets heard from here on.
@@ -95,7 +97,7 @@ impl Stage {
         let mut text = String::new();
         for (name, ear) in ["p1", "p2"].iter().zip(&self.ears) {
             let _ = writeln!(text, "# {name}");
-            let told = ear.heard.iter().filter(|it| !matches!(it, ServerMessage::Pong { .. }));
+            let told = ear.heard.iter().filter(|it| !matches!(it, ServerMessage::Pong(_)));
             told.for_each(|it| text += &format!("{}\n", line(it, &self.id)));
         }
         text
@@ -105,7 +107,7 @@ impl Stage {
 /// A message without what differs from run to run.
 fn line(message: &ServerMessage, id: &str) -> String {
     let mut value = serde_json::to_value(message).expect("JSON");
-    for key in ["receipt", "requestId"] {
+    for key in ["receipt", "commandId", "viewHash"] {
         if value.get(key).is_some() {
             value[key] = "-".into();
         }
@@ -160,7 +162,7 @@ async fn example_3_a_damaged_card_strikes_back() {
         )
         .await;
     let asked = |it: &ServerMessage| match it {
-        ServerMessage::PendingInput { input, .. } => Some(input.input_id.clone()),
+        ServerMessage::PendingInput(it) => Some(it.input.input_id.clone()),
         _ => None,
     };
     let input = stage.ears[1].heard.iter().rev().find_map(asked).expect("the owner is asked");

@@ -362,8 +362,7 @@ async fn payloads_are_what_the_document_describes() {
     pair.ann.say(&json!({ "type": "queue_leave" })).await;
     pair.ann.until("queue_left").await;
     pair.ann.sync().await;
-    let document = server::docs::asyncapi();
-    let described = document["channels"]["duels"]["messages"].as_object().expect("messages").clone();
+    let described = protocol::duel::messages();
     for message in &pair.ann.heard {
         let kind = message["type"].as_str().expect("a type");
         let payload = &described[kind]["payload"];
@@ -372,7 +371,7 @@ async fn payloads_are_what_the_document_describes() {
         let required = payload["required"].as_array().expect("a list");
         assert!(required.iter().all(|it| keys.iter().any(|key| it == key.as_str())), "{message} is not {payload}");
     }
-    let told = server::duel::described::names(true);
+    let told = protocol::duel::names(true);
     let unheard: Vec<&str> = told.filter(|kind| !pair.ann.heard.iter().any(|it| it["type"] == *kind)).collect();
     assert!(unheard.is_empty(), "{unheard:?}");
 }

@@ -58,7 +58,7 @@ async fn who_sends_too_much_is_told_and_then_cut_off() {
     }
     let closed = until_closed(&mut ear).await;
     let is_limit =
-        |it: &ServerMessage| matches!(it, ServerMessage::Error { body, .. } if body.code == "limit/too_many_messages");
+        |it: &ServerMessage| matches!(it, ServerMessage::Error(body) if body.code == "limit/too_many_messages");
     assert!(ear.heard.iter().any(is_limit), "told only {} other things", ear.heard.len());
     assert!(closed.contains("4029") || closed.contains("limit/too_many_messages"), "{closed}");
 }
@@ -171,7 +171,7 @@ async fn what_makes_no_sense_is_answered_and_changes_nothing() {
     for message in &nonsense {
         ear.send(message).await;
         let answer = ear.next().await.expect("the socket stays open");
-        assert!(matches!(answer, ServerMessage::Error { .. }), "{message} got {answer:?}");
+        assert!(matches!(answer, ServerMessage::Error(_)), "{message} got {answer:?}");
     }
     let after: Value = ann.get(&format!("/matches/{id}/view")).await.expect("it is there");
     assert_eq!(before, after);

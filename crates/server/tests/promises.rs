@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 use testkit::served::clicker;
 
 /// Plays a seat to the end with any legal answers; gives how it ended.
-async fn finish(api: &Api, id: &str, seed: u32) -> Option<host::view::OutcomeView> {
+async fn finish(api: &Api, id: &str, seed: u32) -> Option<host::view::Outcome> {
     let mut seat = Seat::take(api, id, None).await.expect("a seat");
     let mut dice = seed;
     while seat.mirror.view.outcome.is_none() {
-        let Some(input) = seat.mirror.inputs.first().cloned().filter(|it| it.draft.is_none()) else {
+        let Some(input) = seat.mirror.asked().cloned() else {
             seat.wait().await.expect("the server is there");
             continue;
         };
@@ -21,8 +21,7 @@ async fn finish(api: &Api, id: &str, seed: u32) -> Option<host::view::OutcomeVie
             dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (dice >> 8) % bound.max(1)
         };
-        let response = input.constraints.selector.make_response(&mut below).expect("it can be answered");
-        seat.answer(&input, &response).await.expect("it is legal");
+        seat.play_at_random(&input, &mut below).await.expect("it is legal");
     }
     seat.mirror.view.outcome.clone()
 }
@@ -61,11 +60,11 @@ async fn a_command_is_carried_out_once_however_it_is_sent() {
     // Again over HTTP, over a socket, and after a restart.
     let again: SuccessBody = ann.post(&path, &click).await.expect("it was done");
     assert!(again.repeated);
-    assert_eq!((again.version, again.moved), (first.version, first.moved));
+    assert_eq!((again.branch_id, again.moved), (first.branch_id, first.moved));
     let message = json!({ "type": "action.submit", "matchId": id, "actionType": "click", "commandId": "one" });
     let mut ear = Ear::follow(&ann, &id, None).await;
     // Said in other words it is another request.
-    let ServerMessage::Error { body, .. } = ear.ask(message).await else { panic!("other words") };
+    let ServerMessage::Error(body) = ear.ask(message).await else { panic!("other words") };
     assert_eq!(body.code, "request/command_id_reused");
     host.restart().await;
     let ann = Api::new(&host.base()).with_token(ann.token().expect("signed in"));
@@ -74,7 +73,7 @@ async fn a_command_is_carried_out_once_however_it_is_sent() {
     let other = json!({ "type": "pass", "commandId": "one" });
     assert_eq!(code(ann.post::<Value>(&path, &other).await), "request/command_id_reused");
     let view: Value = ann.get(&format!("/matches/{id}/view")).await.expect("it is there");
-    assert_eq!(view["view"]["players"][0]["values"]["clicks"], 1);
+    assert_eq!(view["view"]["players"]["p1"]["values"]["clicks"], 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -93,7 +92,7 @@ async fn of_64_who_race_on_one_version_one_wins() {
     let mut won = Vec::new();
     for racer in racers {
         match racer.await.expect("nobody panics") {
-            Ok(body) => won.push(body.version),
+            Ok(body) => won.push(body.branch_id),
             Err(error) => assert_eq!((error.code(), error.conflict()), ("request/stale_version", Some(1))),
         }
     }
@@ -138,7 +137,7 @@ async fn a_void_match_takes_nothing_any_more() {
     moderator.delete(&format!("/matches/{id}")).await.expect("a moderator may");
     let writes = [
         ("actions", json!({ "type": "click" })),
-        ("inputs", json!({ "inputId": "i1" })),
+        ("inputs", json!({ "inputId": "i1", "answers": { "selection": [] } })),
         ("undo", json!({})),
         ("takeback", json!({ "to": 0 })),
         ("control", json!({ "verb": "concede" })),
@@ -149,9 +148,13 @@ async fn a_void_match_takes_nothing_any_more() {
         assert_eq!(code(ann.post::<Value>(&format!("/matches/{id}/{path}"), &body).await), "match/void", "{path}");
     }
     let mut ear = Ear::open(&ann).await;
-    for kind in ["action.submit", "input.submit", "system.control"] {
-        let message = json!({ "type": kind, "matchId": id, "actionType": "click", "inputId": "i1", "verb": "concede" });
-        let ServerMessage::Error { body, .. } = ear.ask(message).await else { panic!("{kind} is taken") };
+    for message in [
+        json!({ "type": "action.submit", "matchId": id, "actionType": "click" }),
+        json!({ "type": "input.submit", "matchId": id, "inputId": "i1", "selection": [] }),
+        json!({ "type": "system.control", "matchId": id, "verb": "concede" }),
+    ] {
+        let kind = message["type"].clone();
+        let ServerMessage::Error(body) = ear.ask(message).await else { panic!("{kind} is taken") };
         assert_eq!(body.code, "match/void", "{kind}");
     }
     let audit: Value = moderator.get(&format!("/matches/{id}/audit")).await.expect("a moderator may");
@@ -168,10 +171,12 @@ async fn an_undo_reaches_others_as_undone_and_a_fresh_view() {
     let mut ear = Ear::follow(&bob, &id, None).await;
     ann.post::<Value>(&format!("/matches/{id}/actions"), &json!({ "type": "click" })).await.expect("her turn");
     ann.post::<Value>(&format!("/matches/{id}/undo"), &json!({})).await.expect("that is fair");
-    ear.until(|it| matches!(it, ServerMessage::EventAppended { event, .. } if event.kind == "Undone")).await;
+    ear.until(|it| matches!(it, ServerMessage::EventAppended(it) if it.event.kind == "Undone")).await;
     let next = ear.next().await.expect("the socket stays open");
-    let ServerMessage::StateView { view, .. } = next else { panic!("a fresh view follows: {next:?}") };
-    assert_eq!(serde_json::to_value(&view.players[0].values["clicks"]).expect("JSON"), json!(0));
+    let ServerMessage::StateView(protocol::messages::StateView { view, .. }) = next else {
+        panic!("a fresh view follows: {next:?}")
+    };
+    assert_eq!(view.players["p1"].values["clicks"].number(), Some(0));
     // Going further back takes both.
     ann.post::<Value>(&format!("/matches/{id}/actions"), &json!({ "type": "click" })).await.expect("her turn");
     let back = json!({ "to": 2 });
@@ -192,13 +197,12 @@ async fn a_guest_plays_against_a_bot() {
         let mut seat = Seat::take(&ann, id, None).await.expect("a seat");
         for _ in 0..10 {
             // What she has answered stays open while the bot may still think about the same.
-            let asked = |it: &Seat| it.mirror.inputs.iter().find(|it| it.draft.is_none()).cloned();
+            let asked = |it: &Seat| it.mirror.asked().cloned();
             while asked(&seat).is_none() && seat.mirror.view.outcome.is_none() {
                 seat.wait().await.expect("the bot answers");
             }
             let Some(input) = asked(&seat) else { break };
-            let response = input.constraints.selector.make_response(&mut |_| 0).expect("it can be answered");
-            seat.answer(&input, &response).await.expect("it is legal");
+            seat.play_at_random(&input, &mut |_| 0).await.expect("it is legal");
         }
     }
 }
@@ -237,7 +241,7 @@ async fn refusals_are_json_with_a_code() {
         assert_eq!(code(ann.get::<Value>(path).await), "request/malformed", "{path}");
     }
     let odd = json!({ "type": "click", "commandId": 5 });
-    assert_eq!(code(ann.post::<Value>(&format!("/matches/{id}/actions"), &odd).await), "request/malformed");
+    assert_eq!(code(ann.post::<Value>(&format!("/matches/{id}/actions"), &odd).await), "request/wrong_type");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -266,7 +270,7 @@ async fn requests_say_who_and_when_they_are_or_are_refused() {
     let path = format!("/matches/{id}/actions");
     for wrong in [json!("0"), json!(-1), json!(1.5)] {
         let click = json!({ "type": "click", "knownVersion": wrong });
-        assert_eq!(code(ann.post::<Value>(&path, &click).await), "request/malformed", "{click}");
+        assert_eq!(code(ann.post::<Value>(&path, &click).await), "request/wrong_type", "{click}");
     }
     let click = json!({ "type": "click", "playerId": "p2" });
     assert_eq!(code(ann.post::<Value>(&path, &click).await), "auth/forbidden");

@@ -89,11 +89,11 @@ async fn who_is_short_when_the_table_fills_stands_up_and_the_other_waits_on() {
     // The one who waits cannot pay any more: she stands up and is told, and the one who came waits.
     let mut ear = common::Ear::open(&ann).await;
     ear.send(&json!({ "type": "match.subscribe", "matchId": id })).await;
-    ear.until(|it| matches!(it, protocol::ServerMessage::Subscribed { .. })).await;
+    ear.until(|it| matches!(it, protocol::ServerMessage::Subscribed(_))).await;
     duels::spend_all(&host, &ann).await;
     let joined: Value = cid.post(&join, &json!({})).await.expect("he can pay, and sits");
     assert_eq!((joined["status"].as_str(), sitters(&joined)), (Some("open"), vec!["", "Cid"]));
-    let is_told = |it: &protocol::ServerMessage| matches!(it, protocol::ServerMessage::Error { body, .. } if body.code == "ledger/insufficient");
+    let is_told = |it: &protocol::ServerMessage| matches!(it, protocol::ServerMessage::Error(body) if body.code == "ledger/insufficient");
     ear.until(is_told).await;
     let dan = host.guest("Dan").await;
     let full: Value = dan.post(&join, &json!({})).await.expect("a seat is free");

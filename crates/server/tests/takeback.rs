@@ -46,7 +46,7 @@ impl Scene {
 
     async fn clicks(&self) -> Value {
         let view: Value = self.bob.get(&self.path("view")).await.expect("it is there");
-        view["view"]["players"][0]["values"]["clicks"].clone()
+        view["view"]["players"]["p1"]["values"]["clicks"].clone()
     }
 
     async fn open(&self) -> Value {
@@ -56,15 +56,15 @@ impl Scene {
 }
 
 async fn asked(ear: &mut Ear) -> TakebackBody {
-    match ear.until(|it| matches!(it, ServerMessage::TakebackAsked { .. })).await {
-        ServerMessage::TakebackAsked { takeback, .. } => takeback,
+    match ear.until(|it| matches!(it, ServerMessage::TakebackAsked(_))).await {
+        ServerMessage::TakebackAsked(it) => it.takeback,
         other => panic!("{other:?}"),
     }
 }
 
 async fn ended(ear: &mut Ear) -> (u32, TakebackEnd, Option<String>) {
-    match ear.until(|it| matches!(it, ServerMessage::TakebackEnded { .. })).await {
-        ServerMessage::TakebackEnded { to, end, by, .. } => (to, end, by),
+    match ear.until(|it| matches!(it, ServerMessage::TakebackEnded(_))).await {
+        ServerMessage::TakebackEnded(it) => (it.to, it.end, it.by),
         other => panic!("{other:?}"),
     }
 }
@@ -82,11 +82,11 @@ async fn the_other_is_told_who_asks_for_what_and_how_to_answer() {
     // He sends back what he was told to send.
     let mut answer = serde_json::to_value(heard.answers.agree).expect("JSON");
     (answer["type"], answer["matchId"]) = ("takeback.submit".into(), scene.id.as_str().into());
-    let ServerMessage::Success { body, .. } = bob.ask(answer).await else { panic!("he may agree") };
+    let ServerMessage::Success(body) = bob.ask(answer).await else { panic!("he may agree") };
     assert!(body.moved);
     for ear in [&mut ann, &mut bob] {
         let is_undone =
-            |it: &ServerMessage| matches!(it, ServerMessage::EventAppended { event, .. } if event.kind == "Undone");
+            |it: &ServerMessage| matches!(it, ServerMessage::EventAppended(it) if it.event.kind == "Undone");
         if !ear.heard.iter().any(is_undone) {
             ear.until(is_undone).await;
         }
@@ -154,13 +154,13 @@ async fn what_cannot_be_done_is_refused_before_anybody_is_asked() {
     for (body, expected) in [
         (json!({ "to": 99 }), "command/cannot_undo"),
         (json!({ "to": 0, "knownVersion": 1 }), "request/stale_version"),
-        (json!({ "to": 0, "agree": "perhaps" }), "request/malformed"),
-        (json!({}), "request/malformed"),
+        (json!({ "to": 0, "agree": "perhaps" }), "request/wrong_type"),
+        (json!({}), "request/missing_field"),
     ] {
         assert_eq!(code(scene.ann.post::<Value>(&scene.path("takeback"), &body).await), expected, "{body}");
     }
     bob.settle().await;
-    assert!(!bob.heard.iter().any(|it| matches!(it, ServerMessage::TakebackAsked { .. })));
+    assert!(!bob.heard.iter().any(|it| matches!(it, ServerMessage::TakebackAsked(_))));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -177,8 +177,7 @@ async fn who_comes_and_goes_does_not_overtake_it() {
     }
     ann.post::<Value>(&format!("/matches/{id}/takeback"), &json!({ "to": 0 })).await.expect("she may ask");
     drop(other);
-    let is_gone =
-        |it: &ServerMessage| matches!(it, ServerMessage::EventAppended { event, .. } if event.kind == "ControlUsed");
+    let is_gone = |it: &ServerMessage| matches!(it, ServerMessage::EventAppended(it) if it.event.kind == "ControlUsed");
     ear.until(is_gone).await;
     let mut back = Ear::follow(&bob, &id, None).await;
     let open = asked(&mut back).await;

@@ -86,7 +86,7 @@ fn offers_are_accepted(live: &dyn HostedMatch) {
             fork.submit(&answer).unwrap_or_else(|why| panic!("an offered answer was refused: {answer:?}: {why}"));
             for viewer in viewers(live.n_seats()) {
                 let events = fork.events(viewer, 0);
-                assert!(events.iter().map(|it| it.seq).eq(1..=u32::try_from(events.len()).unwrap_or(0)));
+                assert!(events.iter().map(|it| it.sequence).eq(1..=u32::try_from(events.len()).unwrap_or(0)));
             }
         }
     }

@@ -1,12 +1,12 @@
 //! Twin worlds: a piece of a match is recorded, the cards that stay hidden from a viewer in it are exchanged, the same
 //! commands are played again, and every byte the viewer receives must be the same. What differs is a secret told.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
-use engine::{Command, EntityId, Match, PlayerId, resample::Renaming, state::MatchState, view::Projector};
-use host::{HostedMatch as _, Question, RuledMatch, Seat, ViewDelta, Viewer, view::View};
+use engine::{Command, EntityId, Match, PlayerId, resample::Renaming, state::MatchState};
+use host::{HandMove, HostedMatch as _, Play, Question, RuledMatch, Seat, Viewer, view::Ref};
+use protocol::Leaves;
 use ruleset::{Ruleset, ZoneId, sort::Sort};
-use serde_json::json;
 
 use crate::{
     contract::{Dice, random_command},
@@ -88,7 +88,7 @@ struct Piece {
 
 /// What the channels of a [`Listener`] are called.
 const CHANNELS: [&str; 9] =
-    ["view", "events", "delta", "requests", "actions", "waiting", "version", "refusals", "explanations"];
+    ["view", "events", "delta", "requests", "prompts", "waiting", "version", "refusals", "explanations"];
 
 /// What will happen is asked at one of so many steps: it takes longer than all the rest.
 const FORECAST_EVERY: usize = 8;
@@ -96,14 +96,14 @@ const FORECAST_EVERY: usize = 8;
 /// Listens to all that reaches one viewer.
 struct Listener {
     viewer: Viewer,
-    last: View,
+    last: Leaves,
     n_events: u32,
 }
 
 impl Listener {
     fn new(live: &RuledMatch, viewer: Viewer) -> Self {
         let n_events = u32::try_from(live.events(viewer, 0).len()).unwrap_or(u32::MAX);
-        Self { viewer, last: live.view(viewer), n_events }
+        Self { viewer, last: Leaves::new(live.view(viewer)), n_events }
     }
 
     /// Everything that reaches the viewer now, channel by channel.
@@ -111,21 +111,19 @@ impl Listener {
         let view = live.view(self.viewer);
         let events = live.events(self.viewer, self.n_events);
         self.n_events += u32::try_from(events.len()).unwrap_or(u32::MAX);
-        let delta = ViewDelta::between(&self.last, &view);
+        let text_of_view = serde_json::to_string(&view);
+        let delta = (self.last.update(view), self.last.hash());
         let text = |it: serde_json::Result<String>| it.expect("views are plain data; qed");
-        let mut told = vec![
-            text(serde_json::to_string(&view)),
-            text(serde_json::to_string(&events)),
-            text(serde_json::to_string(&delta)),
-        ];
-        self.last = view;
+        let mut told =
+            vec![text(text_of_view), text(serde_json::to_string(&events)), text(serde_json::to_string(&delta))];
         let Viewer::Seat(seat) = self.viewer else {
             told.extend([String::new(), String::new()]);
             told.extend([format!("{:?}", live.waiting()), live.version().to_string()]);
             return told;
         };
         told.push(text(serde_json::to_string(&live.open(seat))));
-        told.push(text(serde_json::to_string(&live.actions(seat))));
+        let prompts: Vec<_> = live.prompts(seat).into_iter().map(|it| it.input).collect();
+        told.push(text(serde_json::to_string(&prompts)));
         told.extend([format!("{:?}", live.waiting()), live.version().to_string()]);
         told.push(refusals(live, seat, step));
         told.push(explanations(live, seat, step));
@@ -137,7 +135,7 @@ impl Listener {
 fn explanations(live: &RuledMatch, seat: Seat, step: usize) -> String {
     let program = live.live().ruleset().program();
     let viewer = Viewer::Seat(seat);
-    let cards: Vec<String> = live.view(viewer).zones.into_iter().flat_map(|it| it.cards).map(|it| it.id).collect();
+    let cards: Vec<String> = live.view(viewer).zones.into_values().flat_map(|it| it.cards).collect();
     let card = cards.get(step % cards.len().max(1)).cloned();
     let (actions, attrs) = (&program.text.actions, &program.text.attrs);
     let Some(action) = actions.get(step % actions.len().max(1)).map(|it| it.label.id.clone()) else {
@@ -147,9 +145,9 @@ fn explanations(live: &RuledMatch, seat: Seat, step: usize) -> String {
     let mut questions = vec![Question::WhyNot { action, targets, player: None }];
     let attribute = attrs.get(step % attrs.len().max(1)).map(|it| it.id.clone());
     questions.extend(card.zip(attribute).map(|(of, attribute)| Question::Value { of, attribute }));
-    let actions = live.actions(seat);
+    let actions: Vec<_> = live.prompts(seat).into_iter().flat_map(|it| it.input.constraints.actions).collect();
     if let Some(offer) = actions.get(step % actions.len().max(1)).filter(|_| step % FORECAST_EVERY == 3) {
-        let first = offer.options.first().and_then(|it| it.principal.as_ref()).map(|it| it.id.clone());
+        let first = offer.choices.first().map(|it| it.id.to_string());
         questions.push(Question::If { action: offer.id.clone(), targets: first.into_iter().collect() });
     }
     let told = questions.iter().map(|it| match live.explain(viewer, it) {
@@ -163,30 +161,30 @@ fn explanations(live: &RuledMatch, seat: Seat, step: usize) -> String {
 fn refusals(live: &RuledMatch, seat: Seat, step: usize) -> String {
     let actions = &live.live().ruleset().program().text.actions;
     let Some(action) = actions.get(step % actions.len().max(1)) else { return String::new() };
-    let cards = live.view(Viewer::Seat(seat)).zones.into_iter().flat_map(|it| it.cards).map(|it| it.id);
-    let cards: Vec<String> = cards.collect();
+    let cards: Vec<String> = live.view(Viewer::Seat(seat)).zones.into_values().flat_map(|it| it.cards).collect();
     let card = cards.get(step % cards.len().max(1)).cloned().unwrap_or_else(|| "c1".to_owned());
-    let targets: serde_json::Map<String, serde_json::Value> =
-        action.slots.iter().map(|it| (it.clone(), json!(card))).collect();
-    let requests = [
-        json!({ "type": action.label.id, "targets": targets }),
-        json!({ "type": "direct_manipulation", "action": "move_card", "cardId": card, "from": "hand", "to": "deck" }),
-        json!({ "type": "direct_manipulation", "action": "reorder", "cardIds": [card] }),
+    let card: Ref = card.parse().expect("cards are called by Refs; qed");
+    let targets = action.slots.iter().map(|it| (it.clone(), vec![card.clone()])).collect();
+    let plays = [
+        Play::Act { action: action.label.id.clone(), targets },
+        Play::Move(HandMove::Cards {
+            cards: vec![card.clone()],
+            from: "hand".to_owned(),
+            to: "deck".to_owned(),
+            targets: BTreeMap::new(),
+        }),
+        Play::Move(HandMove::Order { cards: vec![card] }),
     ];
-    let told: Vec<String> = requests.iter().map(|it| refusal(live, seat, it)).collect();
+    let told: Vec<String> = plays.iter().map(|it| refusal(live, seat, it)).collect();
     told.join("\n")
 }
 
 /// The text of a refusal, or that there is none.
-fn refusal(live: &RuledMatch, seat: Seat, request: &serde_json::Value) -> String {
-    let answer = |eyes: &mut Projector| match protocol::action_submit(live.live(), eyes, request) {
-        Err(why) => format!("{}: {why}", why.code()),
-        Ok(command) => match live.live().fork().submit(&command, &mut ()) {
-            Ok(_) => "accepted".to_owned(),
-            Err(why) => format!("{}: {}", why.code(), eyes.refusal(live.live(), &command, &why)),
-        },
-    };
-    live.look(Viewer::Seat(seat), answer).unwrap_or_default()
+fn refusal(live: &RuledMatch, seat: Seat, play: &Play) -> String {
+    match live.copy().play(seat, None, play) {
+        Ok(_) => "accepted".to_owned(),
+        Err(why) => format!("{why:?}"),
+    }
 }
 
 /// Plays pairs of worlds from one recorded piece of a random match; an error is a secret told.

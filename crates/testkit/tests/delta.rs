@@ -1,6 +1,8 @@
-//! `state.delta`: folding the deltas gives the view, for every viewer of every game at every step.
+//! `state.delta`: folding the patches gives the view, for every viewer of every game at every step.
 
-use host::{Game, HostedMatch, ViewDelta, Viewer, view::View};
+use host::{Game, HostedMatch, Viewer};
+use protocol::{Leaves, patch, view_hash};
+use serde_json::Value;
 use testkit::{games, hosted};
 
 fn all_games() -> Vec<Game> {
@@ -9,89 +11,59 @@ fn all_games() -> Vec<Game> {
     rulesets.chain([secrets]).chain([harvest::script(), tricks::script()].map(Game::Script)).collect()
 }
 
-/// What one viewer has: his view as the deltas make it.
+/// What one viewer has: the view as the patches make it.
 struct Client {
     viewer: Viewer,
-    view: View,
-    n_delta_bytes: usize,
+    sent: Leaves,
+    view: Value,
+    n_patch_bytes: usize,
     n_view_bytes: usize,
+}
+
+fn has_null(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Array(items) => items.iter().any(has_null),
+        Value::Object(fields) => fields.values().any(has_null),
+        Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    }
 }
 
 impl Client {
     fn update(&mut self, live: &dyn HostedMatch) {
         let view = live.view(self.viewer);
-        let delta = ViewDelta::between(&self.view, &view);
-        assert_eq!(delta.is_empty(), self.view == view, "a delta without a change, or a change without a delta");
-        let text = serde_json::to_string(&delta).expect("deltas are plain data; qed");
-        let read: ViewDelta = serde_json::from_str(&text).expect("what was written can be read; qed");
-        assert_eq!(read, delta, "{text}");
-        read.apply(&mut self.view);
-        assert_eq!(self.view, view, "{text}");
-        assert!(ViewDelta::between(&self.view, &view).is_empty());
-        self.n_delta_bytes += text.len();
-        self.n_view_bytes += serde_json::to_string(&view).map_or(0, |it| it.len());
+        let whole = serde_json::to_value(&view).expect("views are plain data; qed");
+        assert!(!has_null(&whole), "a view has no null: {whole}");
+        let change = self.sent.update(view);
+        assert_eq!(change.is_none(), self.view == whole, "a patch without a change, or a change without a patch");
+        if let Some(change) = change {
+            self.n_patch_bytes += change.to_string().len();
+            patch::apply(&mut self.view, &change);
+            patch::apply(&mut self.view, &change);
+        }
+        assert_eq!(self.view, whole);
+        assert_eq!(view_hash(&self.view), self.sent.hash(), "the hash is kept up leaf by leaf");
+        self.n_view_bytes += whole.to_string().len();
     }
 }
 
 #[test]
-fn folding_the_deltas_gives_the_view() {
+fn folding_the_patches_gives_the_view() {
     let n_seeds = if std::env::var_os("SNAPSTACK_SOAK").is_some() { 200 } else { 2 };
     for (game, seed) in all_games().iter().flat_map(|it| (0..n_seeds).map(move |seed| (it, seed))) {
         let n_seats = *game.seats().end();
-        let client = |viewer| Client { viewer, view: View::default(), n_delta_bytes: 0, n_view_bytes: 0 };
+        let client = |viewer| Client {
+            viewer,
+            sent: Leaves::default(),
+            view: serde_json::json!({}),
+            n_patch_bytes: 0,
+            n_view_bytes: 0,
+        };
         let mut clients: Vec<Client> = script::viewers(n_seats).map(client).collect();
         hosted::random_match(game, seed, n_seats, |live, _| clients.iter_mut().for_each(|it| it.update(live)));
-        let (deltas, views) =
-            clients.iter().fold((0, 0), |acc, it| (acc.0 + it.n_delta_bytes, acc.1 + it.n_view_bytes));
-        println!("{}: {:.1} % of the bytes of whole views", game.id(), 100.0 * deltas as f64 / views as f64);
-        assert!(deltas * 2 < views, "{}: deltas are hardly smaller than views: {deltas} of {views}", game.id());
+        let (patches, views) =
+            clients.iter().fold((0, 0), |acc, it| (acc.0 + it.n_patch_bytes, acc.1 + it.n_view_bytes));
+        println!("{}: {:.1} % of the bytes of whole views", game.id(), 100.0 * patches as f64 / views as f64);
+        assert!(patches * 2 < views, "{}: patches are hardly smaller than views: {patches} of {views}", game.id());
     }
-}
-
-/// A delta as JSON.
-#[track_caller]
-fn check(change: impl FnOnce(&mut View), expected: &str) {
-    let value = |it: i64| selector::Value::Integer(it);
-    let card = |id: &str| host::view::CardView {
-        id: id.to_owned(),
-        name: "Ant".to_owned(),
-        values: [("cost".to_owned(), value(1))].into(),
-    };
-    let old = View {
-        zones: vec![host::view::ZoneView {
-            name: "hand".to_owned(),
-            owner: Some("p1".to_owned()),
-            count: 3,
-            cards: ["c1", "c2", "c3"].map(card).to_vec(),
-        }],
-        ..View::default()
-    };
-    let mut new = old.clone();
-    change(&mut new);
-    let delta = ViewDelta::between(&old, &new);
-    assert_eq!(serde_json::to_string(&delta).expect("deltas are plain data; qed"), expected);
-    let mut folded = old;
-    delta.apply(&mut folded);
-    assert_eq!(folded, new);
-}
-
-#[test]
-fn a_delta_names_what_changed_and_nothing_else() {
-    check(|_| {}, "{}");
-    check(|it| it.is_paused = true, r#"{"isPaused":true}"#);
-    check(
-        |it| {
-            it.zones[0].cards.remove(1);
-            it.zones[0].count = 2;
-        },
-        r#"{"zones":[{"name":"hand","owner":"p1","count":2,"gone":["c2"]}]}"#,
-    );
-    check(
-        |it| {
-            it.zones[0].cards[2].values.insert("cost".to_owned(), selector::Value::Integer(0));
-        },
-        r#"{"zones":[{"name":"hand","owner":"p1","changed":{"c3":{"cost":0}}}]}"#,
-    );
-    check(|it| it.zones[0].cards.swap(0, 2), r#"{"zones":[{"name":"hand","owner":"p1","order":["c3","c2","c1"]}]}"#);
-    check(|it| drop(it.zones.pop()), r#"{"table":{"players":[],"zones":[]}}"#);
 }

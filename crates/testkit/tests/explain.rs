@@ -7,7 +7,7 @@ use engine::{
 };
 use host::{
     ExplainError, Explanation, HostedMatch as _, Question, RuledMatch, Seat, Viewer,
-    view::{EventView, View},
+    view::{Payload, Told, View},
 };
 use ruleset::{ActionId, AttrId, sort::Sort};
 use testkit::{
@@ -111,7 +111,7 @@ fn asked(live: &RuledMatch, seat: Seat, action: ActionId, targets: &[Vec<i64>]) 
 }
 
 /// What happens to a viewer if a command is carried out and nobody responds.
-fn done(live: &RuledMatch, viewer: Viewer, command: &Command) -> (Vec<EventView>, View) {
+fn done(live: &RuledMatch, viewer: Viewer, command: &Command) -> (Vec<Told>, View) {
     let mut world = live.copy();
     let n_before = u32::try_from(world.events(viewer, 0).len()).unwrap_or(u32::MAX);
     world.carry_out(command).expect("is offered; qed");
@@ -125,10 +125,11 @@ fn done(live: &RuledMatch, viewer: Viewer, command: &Command) -> (Vec<EventView>
 }
 
 /// Whether an event is one that was expected: what is told of it is so.
-fn is_expected(event: &EventView, expected: &EventView) -> bool {
-    let open = host::view::hidden();
-    let told = expected.fields.iter().filter(|it| *it.1 != open);
-    event.kind == expected.kind && told.clone().all(|(name, value)| event.fields.get(name) == Some(value))
+fn is_expected(event: &Told, expected: &Told) -> bool {
+    let open = Payload::Text("hidden".to_owned());
+    let (event, expected) = (&event.event, &expected.event);
+    let told = expected.payload.iter().filter(|it| *it.1 != open);
+    event.kind == expected.kind && told.clone().all(|(name, value)| event.payload.get(name) == Some(value))
 }
 
 #[test]
@@ -151,8 +152,8 @@ fn what_all_worlds_agree_on_happens_in_the_true_one() {
         for change in expected.changes.iter().filter_map(|it| it.strip_prefix(&format!("{seat}."))) {
             let (name, rest) = change.split_once(' ').expect("a name and a change; qed");
             let after = rest.split(" -> ").nth(1).expect("before and after; qed");
-            let value = &view.players[usize::from(seat.0)].values[name];
-            assert_eq!(host::view::text_of(value), after, "{question:?}: {change}");
+            let value = &view.players[&seat.to_string()].values[name];
+            assert_eq!(value.to_string(), after, "{question:?}: {change}");
             n_changes += 1;
         }
         n_events += expected.events.len();
@@ -165,17 +166,17 @@ fn what_cannot_be_known_is_told_as_open() {
     // Insight draws cards: that it does is sure, which ones is not.
     let (mut n_sure, mut n_open) = (0, 0);
     watch_duel(12, |live, seat| {
-        let actions = if n_sure < 4 { live.actions(seat) } else { Vec::new() };
-        let spells = actions.iter().filter(|it| it.id == "cast").flat_map(|it| &it.options);
-        let insight = spells.filter_map(|it| it.principal.as_ref()).find(|it| it.name == "Insight");
-        let Some(insight) = insight else { return };
-        let question = Question::If { action: "cast".to_owned(), targets: vec![insight.id.clone()] };
+        let prompts = if n_sure < 4 { live.prompts(seat) } else { Vec::new() };
+        let actions = prompts.iter().flat_map(|it| &it.input.constraints.actions);
+        let mut spells = actions.filter(|it| it.id == "cast").flat_map(|it| &it.choices);
+        let Some(insight) = spells.find(|it| it.title == "Insight") else { return };
+        let question = Question::If { action: "cast".to_owned(), targets: vec![insight.id.to_string()] };
         let told = live.explain(Viewer::Seat(seat), &question).expect("is offered; qed");
         let expected = told.expected.expect("is legal; qed");
-        let drawn: Vec<&EventView> = expected.events.iter().filter(|it| it.kind == "CardDrawn").collect();
+        let drawn: Vec<&Told> = expected.events.iter().filter(|it| it.event.kind == "CardDrawn").collect();
         n_sure += drawn.len();
         n_open += drawn.iter().filter(|it| it.text.contains("a hidden card")).count();
-        let named = |it: &host::explain::Likely| it.text.starts_with("CardDrawn card=") && it.worlds < 24;
+        let named = |it: &host::explain::Likely| it.text.contains(" draws ") && it.worlds < 24;
         assert!(drawn.is_empty() || expected.perhaps.iter().any(named), "which they may be is told: {expected:?}");
     });
     assert!(n_sure > 0 && n_open > 0, "{n_sure} sure, {n_open} open");

@@ -1,11 +1,12 @@
 //! What players are offered, as clients show it: complete, legal, and without listing combinations (ruling 56).
 
-use std::collections::BTreeSet;
-
 use engine::{Command, Match, PlayerId, offer::FullOffer};
-use host::{Game, HostedMatch as _, RuledMatch, Seat, Start, Viewer, actions_for};
+use host::{
+    Draft, Game, HostedMatch, Play, Query, RuledMatch, Seat, Start, Viewer,
+    view::{PendingInput, Ref},
+};
 use ruleset::ActionId;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use testkit::{
     contract::{asked, random_game},
     games,
@@ -71,30 +72,27 @@ fn offers_stand_for_exactly_what_is_legal() {
     }
 }
 
-/// Every request that the actions of a player stand for, with the first candidate of each slot.
-fn requests(live: &RuledMatch, seat: Seat) -> Vec<Value> {
-    let mut requests = Vec::new();
-    for action in live.actions(seat) {
-        for option in &action.options {
-            let mut targets = Map::new();
-            targets.extend(action.principal.clone().zip(option.principal.as_ref().map(|it| json!(it.id))));
-            for slot in &option.slots {
-                let mut candidates = slot.candidates.clone();
-                if slot.is_staged {
-                    let begun = json!({ "type": action.id, "targets": targets });
-                    let next = |eyes: &mut engine::view::Projector| {
-                        let (id, bound) = protocol::action_begun(live.live(), eyes, &begun).expect("is offered; qed");
-                        host::actions::next_slot(live.live(), eyes, id, &bound).expect("is open; qed")
-                    };
-                    candidates = live.look(Viewer::Seat(seat), next).expect("he watches; qed").candidates;
-                }
-                let first = candidates.iter().take(usize::from(slot.min.max(1)));
-                targets.insert(slot.id.clone(), first.map(|it| json!(it.id)).collect());
-            }
-            requests.push(json!({ "type": action.id, "targets": targets }));
-        }
+/// What a player is asked first.
+fn prompt(live: &dyn HostedMatch, seat: Seat) -> Option<PendingInput> {
+    live.prompts(seat).into_iter().next().map(|it| it.input)
+}
+
+/// Fills the slots of an action from what is listed for them, with the first of what each takes, until it is complete.
+fn filled(live: &RuledMatch, seat: Seat, input: &PendingInput, action: &str, first: Option<Ref>) -> Play {
+    let mut draft = Draft { action: Some(action.to_owned()), ..Draft::default() };
+    for n in 0..8 {
+        let query = Query { input: input.input_id.clone(), draft: draft.clone(), ..Query::default() };
+        let page = live.refine(seat, &query).expect("a draft of what is offered; qed");
+        let Some(slot) = page.slot.filter(|_| !page.is_complete) else {
+            assert!(page.is_complete, "{action} with {:?} leads nowhere", draft.targets);
+            break;
+        };
+        let chosen = first.clone().filter(|_| n == 0).into_iter().chain(page.choices.iter().map(|it| it.id.clone()));
+        let mut chosen: Vec<Ref> = chosen.collect();
+        chosen.truncate(usize::try_from(page.min.max(1)).expect("few; qed"));
+        draft.targets.insert(slot, chosen);
     }
-    requests
+    Play::Act { action: action.to_owned(), targets: draft.targets }
 }
 
 #[test]
@@ -102,82 +100,49 @@ fn whatever_a_client_is_shown_it_can_ask_for() {
     let rulesets = games::with_actions().into_iter().map(|it| games::load(&it));
     for ruleset in rulesets.chain([games::parse(include_str!("data/secrets.json"))]) {
         let name = &ruleset.program().text.id;
-        let mut n_requests = 0;
+        let mut n_plays = 0;
         let setup = games::setup(&ruleset, 4, 2);
         let viewers = vec![Viewer::Seat(Seat(0)), Viewer::Seat(Seat(1))];
         let mut live = RuledMatch::start_for(&ruleset, setup, viewers).expect("ready-made decks are legal; qed");
         let mut dice = testkit::contract::Dice::new(9);
         for _ in 0..80 {
-            for seat in [Seat(0), Seat(1)] {
-                for request in requests(&live, seat) {
-                    let read =
-                        |eyes: &mut engine::view::Projector| protocol::action_submit(live.live(), eyes, &request);
-                    let command = live.look(Viewer::Seat(seat), read).expect("he watches; qed");
-                    let command = command.unwrap_or_else(|why| panic!("{request}: {why}"));
-                    let done = live.live().fork().submit(&command, &mut ());
-                    assert!(done.is_ok(), "{name}: {request}: {done:?}");
-                    n_requests += 1;
+            for (seat, input) in [Seat(0), Seat(1)].into_iter().filter_map(|it| Some((it, prompt(&live, it)?))) {
+                for offer in &input.constraints.actions {
+                    let firsts: Vec<Option<Ref>> = offer.choices.iter().map(|it| Some(it.id.clone())).collect();
+                    for first in if firsts.is_empty() { vec![None] } else { firsts } {
+                        let play = filled(&live, seat, &input, &offer.id, first);
+                        let done = live.copy().play(seat, None, &play);
+                        assert!(done.is_ok(), "{name}: {play:?}: {done:?}");
+                        n_plays += 1;
+                    }
                 }
             }
             let Some(command) = testkit::contract::random_command(live.live(), &mut dice) else { break };
             live.carry_out(&command).expect("is offered; qed");
         }
-        assert!(n_requests > 20, "{name}: {n_requests}");
+        assert!(n_plays > 20, "{name}: {n_plays}");
     }
 }
 
 #[test]
-fn an_action_is_shown_with_its_cost_its_time_and_its_targets() {
-    let setup = "step: main1\np1 hand: Squire#1, Knight#2\np1: mana=1\np2 battlefield: Archer#3";
-    let table = Table::set(games::load("skirmish"), setup).expect("the table can be set; qed");
-    let mut eyes = engine::view::Projector::new(table.live.ruleset(), engine::view::Viewer::Player(P1));
-    let actions = host::actions::actions(&table.live, &mut eyes);
-    let play = serde_json::to_value(&actions[0]).expect("is plain data; qed");
-    assert_eq!(
-        (&play["id"], &play["timing"], &play["principal"]),
-        (&json!("play_card"), &json!("stack"), &json!("card"))
-    );
-    let cost = json!({ "text": "1 mana", "parts": [{ "value": { "of": "p1", "attribute": "mana", "amount": 1 } }] });
-    let option = json!({ "principal": { "id": "c1", "name": "Squire" }, "cost": cost });
-    assert_eq!(play["options"], json!([option]), "the knight cannot be paid for");
-}
-
-#[test]
-fn a_card_knows_what_can_be_done_with_it() {
-    let setup = "step: declare_attackers\np1 battlefield: Archer#1, Squire#2\np2 battlefield: Knight#3";
-    let table = Table::set(games::load("skirmish"), setup).expect("the table can be set; qed");
-    let mut eyes = engine::view::Projector::new(table.live.ruleset(), engine::view::Viewer::Player(P1));
-    let actions = host::actions::actions(&table.live, &mut eyes);
-    let principals = |card: &str| {
-        let about = actions_for(&actions, card);
-        let options = about.iter().flat_map(|it| &it.options).filter_map(|it| it.principal.clone());
-        options.map(|it| it.id).collect::<BTreeSet<_>>()
-    };
-    assert_eq!(principals("c1"), BTreeSet::from(["c1".to_owned()]));
-    assert_eq!(principals("c3"), BTreeSet::from(["c1".to_owned(), "c2".to_owned()]), "it can be attacked by both");
-    assert_eq!(principals("c9"), BTreeSet::new());
-}
-
-#[test]
-fn a_prompt_says_what_to_read_and_what_to_light_up() {
+fn a_prompt_says_what_to_read_and_what_can_be_done() {
     let ruleset = games::parse(include_str!("data/secrets.json"));
     let live = Game::Ruleset(ruleset).start(&Start::seeded(1, 2)).expect("ready-made decks are legal; qed");
-    let open = live.open(Seat(0)).remove(0);
-    assert_eq!(open.prompt.hint, "Play what you can pay for.");
-    let hand: Vec<String> =
-        live.view(Viewer::Seat(Seat(0))).zones.iter().flat_map(|it| &it.cards).map(|it| it.id.clone()).collect();
-    let lit: BTreeSet<&String> = open.prompt.highlights.iter().collect();
-    assert!(lit.iter().all(|it| hand.contains(it)) && lit.len() == open.prompt.highlights.len(), "{open:?}");
-    let play = live.actions(Seat(0)).into_iter().find(|it| it.id == "play").expect("something can be paid for; qed");
-    assert_eq!(play.hint, "Choose a card you can pay for.");
+    let input = prompt(&*live, Seat(0)).expect("p1 is asked; qed");
+    assert_eq!((input.input_id.as_str(), input.kind.as_str()), ("i1", "priority"));
+    assert_eq!(input.prompt.hint, "Play what you can pay for.");
+    let hand = &live.view(Viewer::Seat(Seat(0))).zones["hand@p1"].cards.clone();
+    let play = input.constraints.actions.iter().find(|it| it.id == "play").expect("something can be paid for; qed");
+    let has_cost = play.choices.iter().any(|it| it.cost.as_deref() == Some("1 mana"));
+    assert!(has_cost && play.choices.iter().all(|it| hand.contains(&it.id.to_string())), "{play:?}");
+    assert_eq!(prompt(&*live, Seat(1)), None);
 }
 
 #[test]
 fn a_view_says_whose_turn_it_is_and_how_far_it_is() {
     let live = Game::Ruleset(games::load("skirmish")).start(&Start::seeded(1, 2)).expect("is legal; qed");
     let view = serde_json::to_value(live.view(Viewer::Spectator)).expect("is plain data; qed");
-    let values = json!({ "phase": "main", "step": "main1", "activePlayer": "p1", "turnNumber": 1 });
-    assert_eq!(view["values"], values);
+    assert_eq!(view["turn"], json!({ "number": 1, "active": "p1", "phase": "main", "step": "main1" }));
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use host::{Answer, Control, Game, HostedMatch, Pot, Seat, Start, Viewer, Waiting};
-use selector::{Response, Value};
+use selector::Response;
 use testkit::games;
 
 const CARDS: [&str; 5] = ["Attack", "Defense", "Heal", "Counter", "Gap"];
@@ -37,8 +37,8 @@ fn lay(live: &mut dyn HostedMatch, seat: Seat, names: &[&str]) {
 }
 
 fn values(live: &dyn HostedMatch, name: &str) -> Vec<i64> {
-    let number = |it: &Value| if let Value::Integer(number) = it { *number } else { panic!("not a number: {it}") };
-    live.view(Viewer::Judge).players.iter().map(|it| number(&it.values[name])).collect()
+    let view = live.view(Viewer::Judge);
+    view.seats().map(|it| it.1.values[name].number().expect("a number; qed")).collect()
 }
 
 /// Plays every pair as the first step of a round that both begin with some health.
@@ -165,7 +165,7 @@ fn match_end_rules_say_what_becomes_of_the_pot() {
     assert_eq!((policy.undo, policy.disconnect_grace_ms, stakes.entry), (false, Some(0), 1));
     let pot = |reason: &str, winners: &[&str]| {
         let winners = winners.iter().map(|it| (*it).to_owned()).collect();
-        stakes.pot(&host::view::OutcomeView { winners, reason: reason.to_owned() })
+        stakes.pot(&host::view::Outcome { winners, reason: reason.to_owned() })
     };
     for reason in ["normal", "timeout", "disconnect"] {
         assert_eq!(pot(reason, &["p1"]), Pot::Winner, "{reason}");

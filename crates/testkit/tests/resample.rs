@@ -117,7 +117,7 @@ fn nobody_can_tell_a_resampled_match_of_a_ruleset_from_the_true_one() {
                 let world = live.resample(Viewer::Seat(Seat(1)), seed(n)).expect("rulesets can always; qed");
                 let (seat, viewer) = (Seat(1), Viewer::Seat(Seat(1)));
                 assert_eq!(hosted::bytes_for(&*world, viewer), hosted::bytes_for(live, viewer));
-                assert_eq!(world.actions(seat), live.actions(seat));
+                assert_eq!(world.prompts(seat), live.prompts(seat));
             }
         });
         assert!(n_worlds > 6, "{}: {n_worlds} worlds", game.id());
@@ -159,13 +159,19 @@ fn a_match_can_be_branched_before_any_event() {
         let live = hosted::random_match(&game, 5, 2, |_, _| {});
         let (bytes, events) = (live.log_bytes(), live.events(viewer, 0));
         for event in events.iter().step_by(29) {
-            let branch = game.branch_before(&bytes, event.seq, viewer, seed(1)).unwrap_or_else(|why| panic!("{why}"));
+            let branch =
+                game.branch_before(&bytes, event.sequence, viewer, seed(1)).unwrap_or_else(|why| panic!("{why}"));
             let told = branch.events(viewer, 0);
-            let is_set_up = event.seq as usize <= told.len();
-            assert!(is_set_up || told.iter().all(|it| it.seq < event.seq), "{}: {}", game.id(), event.seq);
+            let is_set_up = event.sequence as usize <= told.len();
+            assert!(
+                is_set_up || told.iter().all(|it| it.sequence < event.sequence),
+                "{}: {}",
+                game.id(),
+                event.sequence
+            );
             assert_eq!(told, events[..told.len()], "what he was told before is the same there");
             let none_since =
-                game.branch_before(&bytes, event.seq, viewer, seed(2)).unwrap_or_else(|why| panic!("{why}"));
+                game.branch_before(&bytes, event.sequence, viewer, seed(2)).unwrap_or_else(|why| panic!("{why}"));
             assert_eq!(none_since.events(viewer, 0), told, "the seed decides what is hidden, not where it is");
         }
         let missing = game.branch_before(&bytes, u32::MAX, viewer, seed(1)).err().expect("there is no such event");

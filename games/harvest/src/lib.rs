@@ -12,6 +12,7 @@
 
 use script::{Card, Crowd, Event, Face, Mistake, Opts, Outcome, Script, Seat, Table, Visibility, ZoneId};
 use selector::{Amount, Choice, Value};
+use view::{Catalogue, Layout, Printed, ZoneKind};
 
 const SEASONS: i64 = 3;
 const PACK: usize = 5;
@@ -20,8 +21,39 @@ const CROPS: [(&str, usize); 4] = [("wheat", 20), ("apple", 18), ("honey", 12), 
 
 /// The game.
 pub fn script() -> Script {
-    Script::new("harvest", 2..=4, play).with_resampling()
+    Script::new("harvest", 2..=4, play).with_resampling().with_catalogue(catalogue())
 }
+
+/// What clients draw the game from.
+fn catalogue() -> Catalogue {
+    let zone = |(order, (id, name, owner, visibility, layout)): (u32, ZoneWords)| ZoneKind {
+        id: id.to_owned(),
+        name: name.to_owned(),
+        owner: owner.to_owned(),
+        visibility,
+        layout,
+        order,
+        ..ZoneKind::default()
+    };
+    let card = |(crop, _): (&str, usize)| Printed { id: crop.to_owned(), name: crop.to_owned(), ..Printed::default() };
+    Catalogue {
+        name: "Harvest".to_owned(),
+        description: "Draft crops for three seasons, then sell, store or rest.".to_owned(),
+        zones: (0..).zip(ZONES).map(zone).collect(),
+        cards: CROPS.into_iter().map(card).collect(),
+        ..Catalogue::default()
+    }
+}
+
+/// A zone: its id and name, whose it is, who sees it, how it is laid out.
+type ZoneWords = (&'static str, &'static str, &'static str, view::Visibility, Layout);
+
+const ZONES: [ZoneWords; 4] = [
+    ("deck", "Deck", "shared", view::Visibility::None, Layout::Pile),
+    ("pack", "Pack", "player", view::Visibility::Owner, Layout::Fan),
+    ("barn", "Barn", "player", view::Visibility::Owner, Layout::Grid),
+    ("sold", "Sold", "shared", view::Visibility::All, Layout::Pile),
+];
 
 /// What lies where.
 struct Farm {

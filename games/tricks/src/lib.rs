@@ -8,6 +8,7 @@
 
 use script::{Card, Event, Face, Mistake, Opts, Outcome, Script, Seat, Table, Visibility, ZoneId};
 use selector::{LabelRef, Selector, Value};
+use view::{Attribute, AttributeKind, Catalogue, Layout, Printed, ZoneKind};
 
 const SUITS: [&str; 4] = ["suns", "moons", "stars", "comets"];
 const RANKS: i64 = 8;
@@ -15,8 +16,65 @@ const HAND: usize = 6;
 
 /// The game.
 pub fn script() -> Script {
-    Script::new("tricks", 2..=4, play).with_resampling()
+    Script::new("tricks", 2..=4, play).with_resampling().with_catalogue(catalogue())
 }
+
+/// What a card is called.
+fn card_name(suit: &str, rank: i64) -> String {
+    format!("{rank} of {suit}")
+}
+
+/// What clients draw the game from.
+fn catalogue() -> Catalogue {
+    let zone = |(order, (id, name, owner, visibility)): (u32, ZoneWords)| ZoneKind {
+        id: id.to_owned(),
+        name: name.to_owned(),
+        owner: owner.to_owned(),
+        layout: match visibility {
+            view::Visibility::Owner => Layout::Fan,
+            view::Visibility::None => Layout::Pile,
+            view::Visibility::All => Layout::Row,
+        },
+        visibility,
+        order,
+        ..ZoneKind::default()
+    };
+    let cards = (0..).zip(SUITS).flat_map(|(suit, name)| (1..=RANKS).map(move |rank| (suit, name, rank)));
+    let card = |(suit, name, rank): (i64, &str, i64)| Printed {
+        id: format!("{name}_{rank}"),
+        name: card_name(name, rank),
+        printed: [("rank".to_owned(), rank), ("suit".to_owned(), suit)].into(),
+        ..Printed::default()
+    };
+    let labels = (0..).zip(SUITS).map(|(suit, name): (u32, &str)| (suit.to_string(), name.to_owned())).collect();
+    let suit = Attribute {
+        id: "suit".to_owned(),
+        name: "Suit".to_owned(),
+        on: vec!["card".to_owned()],
+        holds: "int".to_owned(),
+        kind: AttributeKind::Enum,
+        labels,
+        ..Attribute::default()
+    };
+    Catalogue {
+        name: "Tricks".to_owned(),
+        description: "Bid how many tricks you will take, then take just as many.".to_owned(),
+        attributes: vec![suit],
+        zones: (0..).zip(ZONES).map(zone).collect(),
+        cards: cards.map(card).collect(),
+        ..Catalogue::default()
+    }
+}
+
+/// A zone: its id and name, whose it is, who sees it.
+type ZoneWords = (&'static str, &'static str, &'static str, view::Visibility);
+
+const ZONES: [ZoneWords; 4] = [
+    ("deck", "Deck", "shared", view::Visibility::None),
+    ("hand", "Hand", "player", view::Visibility::Owner),
+    ("trick", "Trick", "shared", view::Visibility::All),
+    ("turned", "Trumps", "shared", view::Visibility::All),
+];
 
 /// What lies where.
 struct Places {
@@ -51,7 +109,7 @@ fn lay_out(table: &Table) -> Result<Places, Mistake> {
     let deck = table.add_zone("deck", Visibility::Nobody)?;
     for (suit, name) in (0..).zip(SUITS) {
         for rank in 1..=RANKS {
-            table.add_card(deck, Face::new(format!("{rank} of {name}")).with("suit", suit).with("rank", rank))?;
+            table.add_card(deck, Face::new(card_name(name, rank)).with("suit", suit).with("rank", rank))?;
         }
     }
     let hand = |it: Seat| table.add_own_zone("hand", it, Visibility::Owner);

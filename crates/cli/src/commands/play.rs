@@ -4,7 +4,7 @@ use std::{io::Write, path::PathBuf};
 
 use anyhow::{Context, Result, bail};
 use client::pick::{Console, read_response};
-use host::{Answer, Control, Game, HostedMatch, Seat, Start, Viewer, Waiting, sketch, telling};
+use host::{Answer, Control, Game, HostedMatch, Seat, Start, Viewer, Waiting, sketch, telling, view::Catalogue};
 
 use crate::{games, lines::typed_line};
 
@@ -44,7 +44,8 @@ pub fn run(args: &Args) -> Result<()> {
     let n_seats = args.players.unwrap_or(*game.seats().start());
     let live = start(&game, args.seed, n_seats)?;
     let own = if args.auto { Vec::new() } else { read_seats(&args.seats, n_seats)? };
-    let mut session = Session { live, own, told: 0, dice: Dice(args.seed | 1) };
+    let catalogue = game.catalogue();
+    let mut session = Session { live, catalogue, own, told: 0, dice: Dice(args.seed | 1) };
     let ended = session.play(args.commands_max)?;
     if let Some(path) = &args.save {
         std::fs::write(path, session.live.log_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
@@ -76,6 +77,7 @@ fn read_seats(names: &[String], n_seats: u8) -> Result<Vec<Seat>> {
 /// A match and who plays it.
 struct Session {
     live: Box<dyn HostedMatch>,
+    catalogue: Catalogue,
     own: Vec<Seat>,
     told: u32,
     dice: Dice,
@@ -111,8 +113,8 @@ impl Session {
 
     fn tell(&mut self) {
         for event in self.live.events(self.viewer(), self.told) {
-            telling::tell(&event.kind, &event.fields, &event.text).iter().for_each(|it| say!("{it}"));
-            self.told = event.seq;
+            telling::tell(&event).iter().for_each(|it| say!("{it}"));
+            self.told = event.sequence;
         }
     }
 
@@ -121,7 +123,7 @@ impl Session {
         let bot = seats.iter().find(|it| !self.own.contains(it));
         let answer = match (bot, seats.iter().find(|it| self.own.contains(it))) {
             (Some(seat), _) => self.live.make_answer(*seat, &mut |bound| self.dice.below(bound)),
-            (None, Some(seat)) => Some(ask(&*self.live, *seat)?),
+            (None, Some(seat)) => Some(ask(&*self.live, &self.catalogue, *seat)?),
             (None, None) => None,
         };
         let answer = answer.context("the match waits for somebody who cannot answer")?;
@@ -137,11 +139,11 @@ impl Session {
 }
 
 /// Shows a player his table and his choices, and reads what he picks.
-fn ask(live: &dyn HostedMatch, seat: Seat) -> Result<Answer> {
+fn ask(live: &dyn HostedMatch, catalogue: &Catalogue, seat: Seat) -> Result<Answer> {
     let open = live.open(seat).into_iter().next().context("nothing to answer")?;
-    say!("\n{}", sketch(&live.view(Viewer::Seat(seat))));
-    let title =
-        if open.kind == "priority" { format!("{}, your move", open.prompt.text) } else { open.prompt.text.clone() };
+    say!("\n{}", sketch(&live.view(Viewer::Seat(seat)), catalogue));
+    let step = live.prompts(seat).into_iter().next().map(|it| it.input.prompt.text).unwrap_or_default();
+    let title = if open.kind == "priority" { format!("{step}, your move") } else { open.text.clone() };
     let response = read_response(&mut Terminal, &open.selector, &format!("{seat}: {title}"))?;
     Ok(Answer { seat, input: open.input_id, version: live.version(), response, confirm: true })
 }

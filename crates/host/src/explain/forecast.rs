@@ -3,17 +3,14 @@
 
 use std::{collections::BTreeMap, fmt};
 
-use engine::{Command, PlayerId};
+use engine::{Command, PlayerId, view::FieldView};
 use ruleset::ActionId;
-use script::{
-    Viewer,
-    view::{EventView, View, hidden, text_of},
-};
-use selector::Value;
+use script::Viewer;
 use serde::{Deserialize, Serialize};
+use view::{Payload, Ref, Told};
 
 use super::{ExplainError, Explanation, legality};
-use crate::{HostedMatch as _, ruled::RuledMatch};
+use crate::{HostedMatch as _, names, ruled::RuledMatch, telling};
 
 /// In how many worlds it is tried.
 const WORLDS: u32 = 24;
@@ -24,7 +21,7 @@ const WORLDS: u32 = 24;
 pub struct Expected {
     pub worlds: u32,
     /// What happens in all of them, in this order; a field that differs is hidden.
-    pub events: Vec<EventView>,
+    pub events: Vec<Told>,
     /// Values that change in the same way in all of them, as `p1.health 20 -> 18`.
     pub changes: Vec<String>,
     /// What happens in some, and in how many.
@@ -57,7 +54,7 @@ impl fmt::Display for Expected {
 
 /// What came of it in one world.
 struct World {
-    events: Vec<EventView>,
+    events: Vec<Told>,
     changes: BTreeMap<String, String>,
 }
 
@@ -90,7 +87,7 @@ fn imagine(hosted: &RuledMatch, viewer: Viewer, command: &Command, n: u32) -> Op
     let mut seed = [0x45; 32];
     seed[..4].copy_from_slice(&n.to_le_bytes());
     let mut world = hosted.resampled(viewer, seed)?;
-    let before = world.view(viewer);
+    let before = values(&world, viewer);
     let n_before = u32::try_from(world.events(viewer, 0).len()).unwrap_or(u32::MAX);
     world.carry_out(command).ok()?;
     let rows = world.live().state().stack.len();
@@ -102,31 +99,41 @@ fn imagine(hosted: &RuledMatch, viewer: Viewer, command: &Command, n: u32) -> Op
         }
         world.carry_out(&Command::Pass { player: window.holder }).ok()?;
     }
-    Some(World { events: world.events(viewer, n_before), changes: changes(&before, &world.view(viewer)) })
+    Some(World { events: world.events(viewer, n_before), changes: changes(&before, &values(&world, viewer)) })
 }
 
 /// Every value the viewer sees, by whose it is.
-fn values(view: &View) -> BTreeMap<String, String> {
+fn values(hosted: &RuledMatch, viewer: Viewer) -> BTreeMap<String, String> {
+    let live = hosted.live();
+    let program = live.ruleset().program();
+    let Some(view) = hosted.look(viewer, |eyes| eyes.view(live)) else { return BTreeMap::new() };
     let mut all = BTreeMap::new();
-    let mut add = |of: &str, values: &BTreeMap<String, Value>| {
-        all.extend(values.iter().map(|(name, it)| (format!("{of}.{name}"), text_of(it))));
+    let mut add = |of: &str, values: &engine::view::Values| {
+        let value = |(attr, field): &(ruleset::AttrId, FieldView)| {
+            let called = names::of_field(program, field, ruleset::sort::Sort::Int);
+            let called = called.map_or_else(|| "nothing".to_owned(), |it| it.to_string());
+            (format!("{of}.{}", names::named(&program.text.attrs, attr.index())), called)
+        };
+        all.extend(values.iter().map(value));
     };
-    view.players.iter().for_each(|it| add(&it.id, &it.values));
-    view.zones.iter().flat_map(|it| &it.cards).for_each(|it| add(&format!("{} ({})", it.name, it.id), &it.values));
-    let zone = |it: &script::view::ZoneView| {
-        let owner = it.owner.as_ref().map_or(String::new(), |it| format!(" of {it}"));
-        (format!("cards in {}{owner}", it.name), it.count.to_string())
+    (0..).zip(&view.players).for_each(|(seat, it)| add(&Ref::Player(seat).to_string(), it));
+    for card in view.zones.iter().flat_map(|it| &it.cards) {
+        let name = program.text.defs.get(card.def.index()).map_or("?", |it| it.name.as_str());
+        add(&format!("{name} ({})", Ref::Card(card.handle)), &card.values);
+    }
+    let zone = |it: &engine::view::ZoneView| {
+        let owner = it.seat.and_then(names::player).map_or(String::new(), |it| format!(" of {it}"));
+        (format!("cards in {}{owner}", names::named(&program.text.zones, it.zone.index())), it.count.to_string())
     };
     all.extend(view.zones.iter().map(zone));
     all
 }
 
 /// What of it is another after than before; what comes or goes is told by events.
-fn changes(before: &View, after: &View) -> BTreeMap<String, String> {
-    let (old, new) = (values(before), values(after));
-    let changed = new.into_iter().filter_map(|(name, value)| {
-        let was = old.get(&name).filter(|it| **it != value)?;
-        Some((name, format!("{was} -> {value}")))
+fn changes(old: &BTreeMap<String, String>, new: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+    let changed = new.iter().filter_map(|(name, value)| {
+        let was = old.get(name).filter(|it| *it != value)?;
+        Some((name.clone(), format!("{was} -> {value}")))
     });
     changed.collect()
 }
@@ -137,7 +144,7 @@ fn agree(worlds: &[World]) -> Expected {
         return Expected { worlds: 0, events: Vec::new(), changes: Vec::new(), perhaps: Vec::new() };
     };
     let events = rest.iter().fold(first.events.clone(), |acc, it| common(&acc, &it.events));
-    let events: Vec<EventView> = events.into_iter().map(|it| EventView { seq: 0, ..it }).collect();
+    let events: Vec<Told> = events.into_iter().map(|it| Told { sequence: 0, ..it }).collect();
     let is_sure = |(name, change): &(&String, &String)| rest.iter().all(|it| it.changes.get(*name) == Some(*change));
     let (sure, _): (Vec<_>, Vec<_>) = first.changes.iter().partition(is_sure);
     let sure: BTreeMap<&String, &String> = sure.into_iter().collect();
@@ -153,12 +160,12 @@ fn agree(worlds: &[World]) -> Expected {
 }
 
 /// The events of a world that are more than all worlds have, or more is known of them than all worlds have.
-fn rare(events: &[EventView], agreed: &[EventView]) -> Vec<String> {
-    let mut left: Vec<&EventView> = agreed.iter().collect();
+fn rare(events: &[Told], agreed: &[Told]) -> Vec<String> {
+    let mut left: Vec<&Told> = agreed.iter().collect();
     let mut more: Vec<String> = Vec::new();
     for it in events {
-        let same = left.iter().position(|other| other.kind == it.kind && other.fields == it.fields);
-        let at = same.or_else(|| left.iter().position(|other| other.kind == it.kind));
+        let same = left.iter().position(|other| other.event.kind == it.event.kind && is_alike(other, it));
+        let at = same.or_else(|| left.iter().position(|other| other.event.kind == it.event.kind));
         if let Some(at) = at {
             left.remove(at);
         }
@@ -170,8 +177,8 @@ fn rare(events: &[EventView], agreed: &[EventView]) -> Vec<String> {
 }
 
 /// The longest sequence of events that two have in common, by kind; of those, the one with most in common.
-fn common(a: &[EventView], b: &[EventView]) -> Vec<EventView> {
-    let alike = |x: &EventView, y: &EventView| match (x.kind == y.kind, x.fields == y.fields) {
+fn common(a: &[Told], b: &[Told]) -> Vec<Told> {
+    let alike = |x: &Told, y: &Told| match (x.event.kind == y.event.kind, is_alike(x, y)) {
         (false, _) => 0,
         (true, false) => 2_u32,
         (true, true) => 3,
@@ -199,12 +206,33 @@ fn common(a: &[EventView], b: &[EventView]) -> Vec<EventView> {
     out
 }
 
+/// Whether two events tell the same: a card has the same name in all worlds, and may be another one.
+fn is_alike(a: &Told, b: &Told) -> bool {
+    a.event.payload == b.event.payload && a.cards == b.cards
+}
+
+/// Whether the cards a field names are the same ones in both worlds.
+fn is_same_card(a: &Told, b: &Told, value: &Payload) -> bool {
+    match value {
+        Payload::Text(name) => a.cards.get(name) == b.cards.get(name),
+        Payload::List(items) => items.iter().all(|it| is_same_card(a, b, it)),
+        Payload::Flag(_) | Payload::Number(_) => true,
+    }
+}
+
 /// An event of two worlds, with what differs hidden.
-fn merged(a: &EventView, b: &EventView) -> EventView {
-    let both = a.fields.iter().filter_map(|(name, value)| {
-        let other = b.fields.get(name)?;
-        Some((name.clone(), if value == other { value.clone() } else { hidden() }))
+fn merged(a: &Told, b: &Told) -> Told {
+    let both = a.event.payload.iter().filter_map(|(name, value)| {
+        let other = b.event.payload.get(name)?;
+        let hidden = || Payload::Text(Ref::Unknown.to_string());
+        let is_same = value == other && is_same_card(a, b, value);
+        Some((name.clone(), if is_same { value.clone() } else { hidden() }))
     });
-    let fields: BTreeMap<String, Value> = both.collect();
-    EventView { text: EventView::plain_text(&a.kind, &fields), fields, ..a.clone() }
+    let payload: BTreeMap<String, Payload> = both.collect();
+    let cards: BTreeMap<String, String> =
+        a.cards.iter().filter(|it| b.cards.get(it.0) == Some(it.1)).map(|it| (it.0.clone(), it.1.clone())).collect();
+    let is_same = a.event.payload == payload;
+    let text = if is_same { a.text.clone() } else { telling::plain_text(&a.event.kind, &payload, &cards) };
+    let event = view::Event { payload, ..a.event.clone() };
+    Told { event, cards, text, ..a.clone() }
 }

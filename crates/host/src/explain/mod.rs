@@ -2,7 +2,7 @@
 //! data. A player is told nothing he may not know; how rules answered events is for judges.
 
 mod forecast;
-mod legality;
+pub(crate) mod legality;
 mod names;
 mod reason;
 mod trigger;

@@ -70,6 +70,12 @@ static ZONE: Shape = Shape {
         ),
         opt("active", Bool, "Whether abilities work here unless they say otherwise."),
         opt("resets", Bool, "Whether cards that come here become what is printed on them."),
+        opt(
+            "layout",
+            Word(&["fan", "row", "grid", "slots", "pile", "list", "none"]),
+            "How clients lay out its cards; without it zones of one player fan, hidden ones pile, others are a row.",
+        ),
+        opt("area", Word(&["near", "centre", "side"]), "Where clients draw it (`near`; what all share, `centre`)."),
         opt("ui", Any, "For clients."),
     ],
 };
@@ -89,6 +95,12 @@ static ATTRIBUTE: Shape = Shape {
         opt("min", Int, "It never goes below."),
         opt("max", Int, "It never goes above."),
         opt("start", Int, "What players start with (0)."),
+        opt(
+            "show",
+            Word(&["always", "nonzero", "never"]),
+            "When clients draw it (cards: `nonzero`, players: `always`).",
+        ),
+        opt("labels", Map(&Text), "What its values are called, by the value: suits, colours."),
         opt("ui", Any, "For clients."),
     ],
 };
@@ -102,6 +114,12 @@ static RESOURCE: Shape = Shape {
         opt("min", Int, "It never goes below (0)."),
         opt("max", Int, "It never goes above."),
         opt("start", Int, "What players start with (0)."),
+        opt(
+            "show",
+            Word(&["always", "nonzero", "never"]),
+            "When clients draw it (cards: `nonzero`, players: `always`).",
+        ),
+        opt("labels", Map(&Text), "What its values are called, by the value: suits, colours."),
         opt("ui", Any, "For clients."),
     ],
 };
@@ -310,7 +328,18 @@ static EVENT: Shape = Shape {
             Text,
             "Its name once it happened: `CardHealed`. Another event type here means that one is what happens; `none` means nothing of its own.",
         ),
-        opt("text", Text, "What it means."),
+        opt("doc", Text, "What it means, for authors."),
+        opt(
+            "text",
+            Text,
+            "The sentence players read when it happened, with its fields in braces: `{target} takes {amount}.` MessageFormat: placeholders, `plural` and `select`.",
+        ),
+        opt(
+            "level",
+            Word(&["story", "detail", "step"]),
+            "How closely one has to look to care (`detail`); a log shows `story`.",
+        ),
+        opt("cue", Name, "How clients show it, in a word: `hit`."),
         opt(
             "fields",
             Map(&Type),

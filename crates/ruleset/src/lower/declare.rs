@@ -434,14 +434,20 @@ impl<'a> Lower<'a> {
             may_fail: false,
         };
         self.program.events.push(row);
+        // An action is an event, too; what the ruleset as a whole says is not about it.
+        let is_declared = !core::ptr::eq(term, self.root);
+        let own = |key: &str| term.text_at(key).filter(|_| is_declared).unwrap_or_default().to_string();
         self.program.text.events.push(EventText {
             id: name.to_string(),
             fact: name.to_string(),
             told_as: term.text_at("fact").unwrap_or_default().to_string(),
             fields: fields.iter().map(|it| it.name.clone()).collect(),
             types: declared_types(term),
-            text: term.text_at("text").unwrap_or_default().to_string(),
-            ui: term.get("ui").cloned().filter(|_| !core::ptr::eq(term, self.root)),
+            doc: own("doc"),
+            template: own("text"),
+            level: own("level"),
+            cue: own("cue"),
+            ui: term.get("ui").cloned().filter(|_| is_declared),
         });
         let id = EventTypeId::at(self.events.len());
         self.event_ops.entry(snake(name)).or_insert(id);
@@ -527,5 +533,16 @@ pub(super) fn label(term: &Term) -> Label {
     let id = text("id");
     let name = if term.text_at("name").is_some() { text("name") } else { id.clone() };
     let words = if term.text_at("text").is_some() { text("text") } else { text("description") };
-    Label { id, name, text: words, hint: text("hint"), ui: term.get("ui").cloned() }
+    let labels = term.get("labels").map_or(&[][..], |it| it.entries());
+    Label {
+        id,
+        name,
+        text: words,
+        hint: text("hint"),
+        layout: text("layout"),
+        area: text("area"),
+        show: text("show"),
+        labels: labels.iter().map(|it| (it.key.clone(), it.value.text().unwrap_or_default().to_string())).collect(),
+        ui: term.get("ui").cloned(),
+    }
 }

@@ -81,6 +81,8 @@ impl<'a> Lower<'a> {
         }
         self.program.rules.push(rule);
         self.program.text.rules.push(label(term));
+        let names = term.list_at("targets").iter().map(|it| it.text_at("id").unwrap_or_default().to_string());
+        self.program.text.rule_slots.push(names.collect());
         id
     }
 

@@ -4,7 +4,6 @@
 //! `ui.message` (`prep_start`, `card_shown`, `step_reveal`, `round_end`), and an attribute and a card by `ui.role`
 //! (`health`; `gap` stands for no card). Nothing here knows a card, a number or a rule.
 
-pub mod described;
 pub mod gateway;
 pub mod lobby;
 pub mod messages;

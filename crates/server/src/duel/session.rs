@@ -334,7 +334,8 @@ impl Session {
     /// Tells what happened up to a moment.
     async fn tell(&mut self, snapshot: &Snapshot) -> Result<(), ApiError> {
         // Most news is of cards; the ledger is asked only where tokens are told.
-        let is_about_tokens = snapshot.outcome.is_some() || snapshot.events.iter().any(track::begins_round);
+        let is_about_tokens =
+            snapshot.outcome.is_some() || snapshot.events.iter().any(|it| track::begins_round(&self.game.game, it));
         let tokens = if is_about_tokens { self.tokens().await? } else { 0 };
         self.note_slots(snapshot);
         let told = Moment { snapshot, tokens };
@@ -430,7 +431,7 @@ impl Session {
     /// The cards of a player, without those that stand for none.
     fn hand(&self, snapshot: &Snapshot) -> Vec<String> {
         let gap = self.game.game.role("gap");
-        let cards = snapshot.hand(&self.game.game).into_iter().map(|it| it.card);
+        let cards = snapshot.hand().into_iter().map(|it| it.card);
         cards.filter(|it| Some(it.as_str()) != gap).collect()
     }
 
@@ -529,7 +530,7 @@ impl Session {
 
     async fn lay(&self, snapshot: &Snapshot, slots: &[Option<String>], confirm: bool) -> Result<(), ApiError> {
         let open = snapshot.open.as_ref().ok_or_else(|| ApiError::conflict("not_now", "no layout is asked for now"))?;
-        let (picks, n_unknown) = picks(snapshot.hand(&self.game.game), self.game.game.role("gap"), slots);
+        let (picks, n_unknown) = picks(snapshot.hand(), self.game.game.role("gap"), slots);
         if n_unknown > 0 && !confirm {
             tracing::warn!(match_id = %snapshot.row.id, n_unknown, "[INVALID_CARD_FROM_CLIENT]");
             self.app.metrics.count("invalid_card_from_client");

@@ -7,7 +7,8 @@ use std::{
 
 use host::{
     Game, OpenRequest, Seat, Viewer,
-    view::{EventView, OutcomeView, View},
+    hosted::Clock,
+    view::{Outcome, Told, View},
 };
 use storage::{AccountId, MatchId, MatchRow};
 
@@ -25,7 +26,7 @@ pub struct Snapshot {
     pub seat: Seat,
     pub view: View,
     /// What happened after the event asked for.
-    pub events: Vec<EventView>,
+    pub events: Vec<Told>,
     /// The question for cards, while it can be answered.
     pub open: Option<OpenRequest>,
     /// When the time for it is up, in milliseconds since 1970.
@@ -33,7 +34,7 @@ pub struct Snapshot {
     pub version: u32,
     /// The cards laid so far, and whether that is final.
     pub own: Option<(Vec<String>, bool)>,
-    pub outcome: Option<OutcomeView>,
+    pub outcome: Option<Outcome>,
 }
 
 /// How much of a duel is looked at.
@@ -94,12 +95,13 @@ impl Snapshot {
             outcome: live.outcome(),
             view: View::default(),
         };
-        let is_told = snapshot.outcome.is_some() || snapshot.events.iter().any(track::begins_round);
+        let game = room.app.games.by_rules(&table.row.rules)?.game;
+        let is_told = snapshot.outcome.is_some() || snapshot.events.iter().any(|it| track::begins_round(&game, it));
         if depth == Depth::Whole || is_told {
             snapshot.view = live.view(viewer);
             // The time is also up for one who has nothing more to answer.
-            let waiting = snapshot.view.waiting.first();
-            snapshot.deadline = waiting.and_then(|it| deadline(&room.app, &table.clocks, it.input_id));
+            let clock = table.clocks.iter().map(|it| it.clock).find(|it| matches!(it, Clock::Input(_)));
+            snapshot.deadline = clock.and_then(|it| deadline(&room.app, &table.clocks, it));
             snapshot.open = live.open(seat).into_iter().next();
             snapshot.own = live.as_ruled().and_then(|it| it.own_choice(seat));
         }
@@ -117,14 +119,14 @@ impl Snapshot {
     }
 
     /// All cards of the player, wherever they lie, in the order in which he got them.
-    pub fn hand(&self, game: &Game) -> Vec<InHand> {
+    pub fn hand(&self) -> Vec<InHand> {
         let own = self.seat.to_string();
-        let zones = self.view.zones.iter().filter(|it| it.owner.as_ref() == Some(&own));
-        let card = |it: &host::view::CardView| InHand {
-            handle: it.id.clone(),
-            card: game.card_id(&it.name).unwrap_or_default().to_owned(),
+        let handles = self.view.zones_of(Some(&own)).flat_map(|it| &it.1.cards);
+        let card = |it: &String| InHand {
+            handle: it.clone(),
+            card: self.view.cards.get(it).and_then(|it| it.def.clone()).unwrap_or_default(),
         };
-        let mut cards: Vec<InHand> = zones.flat_map(|it| it.cards.iter().map(card)).collect();
+        let mut cards: Vec<InHand> = handles.map(card).collect();
         // A player never loses sight of his own cards, so that he calls them the same from beginning to end.
         cards.sort_by_key(|it| it.handle.trim_start_matches('c').parse().unwrap_or(u32::MAX));
         cards

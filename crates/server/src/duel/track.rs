@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use host::{
     Game, Seat,
-    view::{EventStatus, EventView},
+    view::{Payload, Status, Told as Event},
 };
-use selector::Value;
 use serde::Serialize;
 
 /// What an event that begins a round is told by.
@@ -62,8 +61,8 @@ impl Track {
     }
 
     /// Hears of an event; gives what is worth a message.
-    pub fn hear(&mut self, event: &EventView) -> Option<Told> {
-        match message(event)?.as_str() {
+    pub fn hear(&mut self, event: &Event) -> Option<Told> {
+        match message(&self.game, event)?.as_str() {
             PREP_START => {
                 (self.round, self.sudden) = (number(event, "round"), is_true(event, "sudden"));
                 self.steps.clear();
@@ -79,10 +78,10 @@ impl Track {
         }
     }
 
-    fn show(&mut self, event: &EventView) {
-        let Some(player) = event.fields.get("player").and_then(text) else { return };
-        let name = event.fields.get("card").and_then(|it| it.field("name")).and_then(text).unwrap_or_default();
-        let card = self.game.card_id(&name).filter(|it| self.game.role("gap") != Some(it)).map(str::to_owned);
+    fn show(&mut self, event: &Event) {
+        let Some(player) = event.event.payload.get("player").and_then(Payload::text).map(str::to_owned) else { return };
+        let card = event.event.payload.get("card").and_then(Payload::text).and_then(|it| event.cards.get(it));
+        let card = card.filter(|it| self.game.role("gap") != Some(it.as_str())).cloned();
         self.health.insert(player.clone(), number(event, "health"));
         self.shown.insert(player, card);
     }
@@ -105,24 +104,20 @@ pub fn is_told(game: &Game) -> bool {
 }
 
 /// Whether an event begins a round.
-pub fn begins_round(event: &EventView) -> bool {
-    message(event).as_deref() == Some(PREP_START)
+pub fn begins_round(game: &Game, event: &Event) -> bool {
+    message(game, event).as_deref() == Some(PREP_START)
 }
 
 /// The message an event is told by, once it happened.
-fn message(event: &EventView) -> Option<String> {
-    let is_past = event.status == EventStatus::Applied;
-    event.ui.as_ref().filter(|_| is_past)?.field("message").and_then(text)
+fn message(game: &Game, event: &Event) -> Option<String> {
+    let is_past = event.event.status == Status::Applied;
+    game.message_of(&event.event.kind).filter(|_| is_past).map(str::to_owned)
 }
 
-fn text(value: &Value) -> Option<String> {
-    if let Value::Text(text) = value { Some(text.clone()) } else { None }
+fn number(event: &Event, name: &str) -> i64 {
+    event.event.payload.get(name).and_then(Payload::number).unwrap_or(0)
 }
 
-fn number(event: &EventView, name: &str) -> i64 {
-    if let Some(Value::Integer(number)) = event.fields.get(name) { *number } else { 0 }
-}
-
-fn is_true(event: &EventView, name: &str) -> bool {
-    event.fields.get(name) == Some(&Value::Bool(true))
+fn is_true(event: &Event, name: &str) -> bool {
+    event.event.payload.get(name) == Some(&Payload::Flag(true))
 }

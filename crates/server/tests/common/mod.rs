@@ -111,13 +111,14 @@ pub fn code<T: std::fmt::Debug>(result: Result<T, ClientError>) -> String {
 /// A socket that writes down all it hears.
 pub struct Ear {
     socket: Socket,
+    n_asked: u32,
     pub heard: Vec<ServerMessage>,
 }
 
 impl Ear {
     pub async fn open(api: &Api) -> Self {
         let socket = Socket::open(&api.socket_url(), api.token().expect("signed in")).await.expect("the socket opens");
-        Self { socket, heard: Vec::new() }
+        Self { socket, n_asked: 0, heard: Vec::new() }
     }
 
     /// Follows a match, from an event on.
@@ -128,7 +129,7 @@ impl Ear {
             message["after"] = after.into();
         }
         ear.send(&message).await;
-        ear.until(|it| matches!(it, ServerMessage::StateView { .. })).await;
+        ear.until(|it| matches!(it, ServerMessage::StateView(_))).await;
         ear
     }
 
@@ -165,13 +166,18 @@ impl Ear {
 
     /// Sends a request and listens until it is answered.
     pub async fn ask(&mut self, mut message: Value) -> ServerMessage {
-        let id = format!("r{}", self.heard.len());
-        message["requestId"] = id.as_str().into();
+        self.n_asked += 1;
+        let id = format!("k{}", self.n_asked);
+        // A query is called by another key than a command.
+        let key = if message["type"] == "match.subscribe" { "requestId" } else { "commandId" };
+        if message.get(key).is_none() {
+            message[key] = id.as_str().into();
+        }
+        let id = message[key].as_str().expect("a name").to_owned();
         self.send(&message).await;
         let is_answer = |it: &ServerMessage| match it {
-            ServerMessage::Success { request_id, .. } | ServerMessage::Error { request_id, .. } => {
-                request_id.as_deref() == Some(&id)
-            }
+            ServerMessage::Success(it) => it.command_id.as_deref() == Some(&id),
+            ServerMessage::Error(it) => [&it.command_id, &it.request_id].iter().any(|it| it.as_deref() == Some(&id)),
             _ => false,
         };
         self.until(is_answer).await
@@ -180,13 +186,13 @@ impl Ear {
     /// Whatever was said until the server has answered a ping.
     pub async fn settle(&mut self) {
         self.send(&json!({ "type": "ping", "requestId": "settle" })).await;
-        self.until(|it| matches!(it, ServerMessage::Pong { .. })).await;
+        self.until(|it| matches!(it, ServerMessage::Pong(_))).await;
     }
 
     /// The numbers of the events it heard of.
     pub fn sequences(&self) -> Vec<u32> {
         let number = |it: &ServerMessage| match it {
-            ServerMessage::EventAppended { sequence, .. } => Some(*sequence),
+            ServerMessage::EventAppended(it) => Some(it.sequence),
             _ => None,
         };
         self.heard.iter().filter_map(number).collect()

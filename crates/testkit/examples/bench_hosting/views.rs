@@ -11,7 +11,8 @@ use engine::{
     Match,
     view::{Projector, Viewer as Eyes},
 };
-use host::{HostedMatch as _, RuledMatch, Seat, ViewDelta, Viewer};
+use host::{HostedMatch as _, RuledMatch, Seat, Viewer};
+use protocol::Leaves;
 use ruleset::Ruleset;
 use testkit::{
     contract::{Dice, random_command},
@@ -58,18 +59,18 @@ fn costs(name: &str) -> Costs {
         let setup = games::setup(&ruleset, seed, 2);
         let mut live = RuledMatch::start_for(&ruleset, setup, vec![VIEWER]).expect("ready-made decks are legal; qed");
         let mut dice = Dice::new(seed + 1);
-        let mut last = live.view(VIEWER);
+        let mut last = Leaves::new(live.view(VIEWER));
         while let Some(command) = random_command(live.live(), &mut dice) {
             live.carry_out(&command).expect("is offered; qed");
             let start = Instant::now();
             let view = black_box(live.view(VIEWER));
             view_time += start.elapsed();
             let start = Instant::now();
-            let delta = black_box(ViewDelta::between(&last, &view));
+            let bytes = serde_json::to_string(&view).map_or(0, |it| it.len());
+            let patch = black_box((last.update(view), last.hash()));
             delta_time += start.elapsed();
-            view_bytes += serde_json::to_string(&view).map_or(0, |it| it.len());
-            delta_bytes += serde_json::to_string(&delta).map_or(0, |it| it.len());
-            last = view;
+            view_bytes += bytes;
+            delta_bytes += serde_json::to_string(&patch.0).map_or(0, |it| it.len());
             n += 1;
         }
     }
