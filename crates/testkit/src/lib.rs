@@ -13,7 +13,9 @@ pub mod postgres;
 pub mod relay;
 pub mod scenario;
 pub mod served;
+pub mod streams;
 pub mod twin;
+pub mod vary;
 
 /// The guide to scripted games: its code is compiled and run.
 #[cfg(doctest)]
