@@ -1,6 +1,7 @@
 //! For tests: scenarios in Markdown that a designer can read, and what every game in `games/` must hold.
 
 pub mod contract;
+pub mod deep;
 pub mod duels;
 pub mod fuzz;
 pub mod games;

@@ -25,6 +25,9 @@ use crate::{
     view::Viewer,
 };
 
+/// How deep parts are told; what is deeper is told by what it comes to. Whoever reads a story has a stack, too.
+const DEPTH_MAX: u8 = 24;
+
 /// What a clause comes to, as a viewer may know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Seen {
@@ -69,6 +72,8 @@ pub(crate) struct Teller<'a> {
     hidden: bool,
     /// The registers whose values come from that, a bit each.
     hidden_regs: u32,
+    /// How many clauses are being told, each a part of the one before it.
+    depth: u8,
 }
 
 impl<'a> Teller<'a> {
@@ -82,7 +87,7 @@ impl<'a> Teller<'a> {
     fn with_locals(cx: Cx<'a>, locals: Vec<i64>, viewer: Viewer) -> Self {
         let mut machine = Machine::with_fuel(cx.program.limits.instructions_per_step_max);
         machine.locals = locals;
-        Self { cx, machine, viewer, hidden: false, hidden_regs: 0 }
+        Self { cx, machine, viewer, hidden: false, hidden_regs: 0, depth: 0 }
     }
 
     /// Tells a piece of code that takes so many values; none if there is nothing to tell of it.
@@ -98,13 +103,19 @@ impl<'a> Teller<'a> {
 
     fn clause(&mut self, clause: &Clause) -> Result<Story, Fault> {
         let outer = core::mem::take(&mut self.hidden);
+        self.depth = self.depth.saturating_add(1);
         let told = match clause.role {
-            Role::All => self.logic(clause, false),
-            Role::Any => self.logic(clause, true),
-            Role::Not | Role::Use | Role::Plain => self.plain(clause),
+            Role::All if self.tells_parts() => self.logic(clause, false),
+            Role::Any if self.tells_parts() => self.logic(clause, true),
+            Role::All | Role::Any | Role::Not | Role::Use | Role::Plain => self.plain(clause),
         };
+        self.depth = self.depth.saturating_sub(1);
         self.hidden |= outer;
         told
+    }
+
+    fn tells_parts(&self) -> bool {
+        self.depth < DEPTH_MAX
     }
 
     /// Tells every part, also those behind the one that decides.
@@ -135,7 +146,8 @@ impl<'a> Teller<'a> {
         let mut parts = Vec::new();
         let mut pc = clause.start;
         while pc < clause.end {
-            let part = clause.parts.iter().find(|it| it.start == pc && it.end > pc);
+            let mut parts_here = clause.parts.iter().filter(|_| self.tells_parts());
+            let part = parts_here.find(|it| it.start == pc && it.end > pc);
             if let Some(part) = part {
                 parts.push(self.clause(part)?);
                 pc = part.end;
@@ -146,7 +158,7 @@ impl<'a> Teller<'a> {
             if let Instr::SetReg(reg) = instr {
                 self.keep_secret(reg, clause.role);
             }
-            if instr == Instr::CanActivate {
+            if instr == Instr::CanActivate && self.tells_parts() {
                 parts.extend(self.activation());
             }
             self.machine.spend(1)?;
@@ -200,6 +212,7 @@ impl<'a> Teller<'a> {
         let inner = cx.seen_by(Who { cause: cx.cause, ..Who::card(card, cx.you) });
         let locals = alloc::vec![NULL; usize::from(rule.cells)];
         let mut teller = Teller::with_locals(inner, locals, self.viewer);
+        teller.depth = self.depth;
         parts.extend(teller.tell(rule.conditions, &[]));
         for slot in rule.slots.iter().filter(|it| it.depends == 0 && it.min > 0) {
             let Domain::Select(select) = slot.domain else { continue };
