@@ -146,7 +146,7 @@ pub fn random(n_random: usize, mut give: impl FnMut(Line)) {
         let dice = &mut Dice::new(seed);
         // One in eight has bytes flipped, cut and doubled; the others keep their form.
         let text =
-            if seed % 8 == 0 { String::from_utf8_lossy(&mutate(&bytes, dice)).into_owned() } else { stock.vary(dice) };
+            if seed.is_multiple_of(8) { String::from_utf8_lossy(&mutate(&bytes, dice)).into_owned() } else { stock.vary(dice) };
         if let Some(line) = play_text(format!("random {seed}"), &text, seed) {
             n_played += 1;
             give(line);
@@ -160,7 +160,7 @@ fn play_text(name: String, text: &str, seed: u64) -> Option<Line> {
     catch_unwind(AssertUnwindSafe(|| {
         let ruleset = games::compile(text).ok()?;
         let dice = &mut Dice::new(seed);
-        let mut play = if seed % 2 == 0 { start_any(&ruleset)? } else { stage_any(&ruleset, dice)? };
+        let mut play = if seed.is_multiple_of(2) { start_any(&ruleset)? } else { stage_any(&ruleset, dice)? };
         play.at_random(COMMANDS, dice);
         Some(play.line(name))
     }))
