@@ -109,6 +109,18 @@ impl Machine {
         self.given = fuel;
     }
 
+    /// Counts what is spent anew, with so many instructions left, and keeps what was evaluated.
+    pub fn restart(&mut self, fuel: u32) {
+        self.fuel = fuel;
+        self.given = fuel;
+    }
+
+    /// Leaves a machine that was just made ready no more than so many instructions.
+    pub fn lower(&mut self, fuel: u32) {
+        self.fuel = self.fuel.min(fuel);
+        self.given = self.given.min(fuel);
+    }
+
     /// Forgets what was evaluated, but not what it cost.
     pub fn tidy(&mut self) {
         self.top = 0;

@@ -145,8 +145,11 @@ pub fn random(n_random: usize, mut give: impl FnMut(Line)) {
         }
         let dice = &mut Dice::new(seed);
         // One in eight has bytes flipped, cut and doubled; the others keep their form.
-        let text =
-            if seed.is_multiple_of(8) { String::from_utf8_lossy(&mutate(&bytes, dice)).into_owned() } else { stock.vary(dice) };
+        let text = if seed.is_multiple_of(8) {
+            String::from_utf8_lossy(&mutate(&bytes, dice)).into_owned()
+        } else {
+            stock.vary(dice)
+        };
         if let Some(line) = play_text(format!("random {seed}"), &text, seed) {
             n_played += 1;
             give(line);

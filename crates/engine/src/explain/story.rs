@@ -63,6 +63,11 @@ impl Story {
     }
 }
 
+/// What was run to find out whether something hidden is looked at.
+struct Looked {
+    n_run: u32,
+}
+
 /// Runs code once more, slowly, and tells what its parts come to.
 pub(crate) struct Teller<'a> {
     pub cx: Cx<'a>,
@@ -213,6 +218,7 @@ impl<'a> Teller<'a> {
         let locals = alloc::vec![NULL; usize::from(rule.cells)];
         let mut teller = Teller::with_locals(inner, locals, self.viewer);
         teller.depth = self.depth;
+        teller.machine.lower(self.machine.fuel);
         parts.extend(teller.tell(rule.conditions, &[]));
         for slot in rule.slots.iter().filter(|it| it.depends == 0 && it.min > 0) {
             let Domain::Select(select) = slot.domain else { continue };
@@ -221,7 +227,9 @@ impl<'a> Teller<'a> {
             let holds = found.ok().filter(|_| !teller.hidden).map(|it| it >= i64::from(slot.min));
             parts.push(Story::built_in("there is a target for it", holds));
         }
-        let paid = super::trace::unpaid(&inner, &teller.machine, rule.costs, self.viewer);
+        let paid = super::trace::unpaid(&inner, &mut teller.machine, rule.costs, self.viewer);
+        // Where too little is left, the code that is told runs out by itself.
+        let _ = self.machine.spend(teller.machine.spent());
         parts.push(match paid {
             Ok(()) => Story::built_in("its costs can be paid", Some(true)),
             Err(unpaid) => Story {
@@ -235,6 +243,7 @@ impl<'a> Teller<'a> {
     /// Notes whether an instruction is about to look at what the viewer does not see.
     #[expect(clippy::wildcard_enum_match_arm, reason = "what is not named here looks at nothing that can be hidden")]
     fn watch(&mut self, instr: Instr) {
+        let mut looked = Looked { n_run: 0 };
         let below = |n: usize| self.machine.below(n);
         let hides = match instr {
             Instr::Prop(Prop::EventType | Prop::Source | Prop::Preventable | Prop::Alive | Prop::Connected) => false,
@@ -244,10 +253,10 @@ impl<'a> Teller<'a> {
             Instr::AttrOf | Instr::BaseOf | Instr::HasKeywordOf | Instr::HasAbility | Instr::CanActivate => {
                 !self.sees(below(1))
             }
-            Instr::Select(id) | Instr::Any(id) | Instr::Count(id) => self.searches_hidden(id, 0),
+            Instr::Select(id) | Instr::Any(id) | Instr::Count(id) => self.searches_hidden(id, 0, &mut looked),
             Instr::Total(_, code) => {
                 let items = self.machine.items(below(0));
-                !items.iter().all(|it| self.sees(*it)) || self.code_searches_hidden(code, 0)
+                !items.iter().all(|it| self.sees(*it)) || self.code_searches_hidden(code, 0, &mut looked)
             }
             Instr::AnswerOf | Instr::OriginOf => self.viewer != Viewer::Judge,
             Instr::Reg(reg) => self.is_secret(reg),
@@ -256,6 +265,8 @@ impl<'a> Teller<'a> {
         #[cfg(feature = "planted-leaks")]
         let hides = hides && !crate::leaks::is(crate::leaks::Leak::HiddenReason);
         self.hidden |= hides;
+        // Where too little is left, the code that is told runs out by itself.
+        let _ = self.machine.spend(looked.n_run);
     }
 
     fn is_secret(&self, reg: u8) -> bool {
@@ -270,11 +281,11 @@ impl<'a> Teller<'a> {
     }
 
     /// Whether a selector tells cards apart among which the viewer sees not all. How many there are is no secret.
-    fn searches_hidden(&self, id: SelectId, depth: u8) -> bool {
+    fn searches_hidden(&self, id: SelectId, depth: u8, looked: &mut Looked) -> bool {
         let (program, state) = (self.cx.program, self.cx.state);
         let Some(select) = program.select(id).filter(|_| depth < 8) else { return true };
         let codes = [select.filter, select.take, select.random, select.rank.map_or(CodePtr::NONE, |it| it.value)];
-        if codes.iter().any(|it| self.code_searches_hidden(*it, depth.saturating_add(1))) {
+        if codes.iter().any(|it| self.code_searches_hidden(*it, depth.saturating_add(1), looked)) {
             return true;
         }
         if select.filter.is_none() && !select.compares() {
@@ -285,7 +296,9 @@ impl<'a> Teller<'a> {
                 .any(|(zone, _)| state.cards_in(zone).any(|it| !self.sees(it.into()))),
             Source::List(code) => {
                 let mut machine = self.machine.clone();
+                machine.restart(self.machine.fuel.saturating_sub(looked.n_run));
                 let list = eval::eval(&self.cx, &mut machine, code);
+                looked.n_run = looked.n_run.saturating_add(machine.spent());
                 list.is_ok_and(|it| machine.items(it).iter().any(|it| !self.sees(*it)))
             }
             Source::Players | Source::Stack(_) | Source::Defs(_) => false,
@@ -296,15 +309,15 @@ impl<'a> Teller<'a> {
         clippy::wildcard_enum_match_arm,
         reason = "only selectors look for cards, and only registers keep what was found"
     )]
-    fn code_searches_hidden(&self, code: CodePtr, depth: u8) -> bool {
+    fn code_searches_hidden(&self, code: CodePtr, depth: u8, looked: &mut Looked) -> bool {
         if code.is_none() {
             return false;
         }
         let code = self.cx.program.code.get(code.index()..).unwrap_or_default();
         code.iter().take_while(|it| **it != Instr::Return).any(|it| match *it {
-            Instr::Select(id) | Instr::Any(id) | Instr::Count(id) => self.searches_hidden(id, depth),
+            Instr::Select(id) | Instr::Any(id) | Instr::Count(id) => self.searches_hidden(id, depth, looked),
             Instr::Reg(reg) => self.is_secret(reg),
-            Instr::Total(_, code) => depth >= 8 || self.code_searches_hidden(code, depth.saturating_add(1)),
+            Instr::Total(_, code) => depth >= 8 || self.code_searches_hidden(code, depth.saturating_add(1), looked),
             _ => false,
         })
     }
