@@ -6,6 +6,7 @@ pub mod duels;
 pub mod fuzz;
 pub mod games;
 pub mod golden;
+pub mod golden_logs;
 pub mod hosted;
 pub mod hostile;
 #[cfg(not(target_arch = "wasm32"))]
