@@ -8,7 +8,7 @@ use alloc::{
 use ruleset::{
     AbilityId, CodePtr, NULL, SelectId,
     clause::{Clause, Role},
-    instr::{Instr, Prop},
+    instr::{Instr, Sees},
     program::{Domain, Source},
     sort::{Sort, Type},
 };
@@ -241,26 +241,18 @@ impl<'a> Teller<'a> {
     }
 
     /// Notes whether an instruction is about to look at what the viewer does not see.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "what is not named here looks at nothing that can be hidden")]
     fn watch(&mut self, instr: Instr) {
         let mut looked = Looked { n_run: 0 };
-        let below = |n: usize| self.machine.below(n);
-        let hides = match instr {
-            Instr::Prop(Prop::EventType | Prop::Source | Prop::Preventable | Prop::Alive | Prop::Connected) => false,
-            Instr::Attr(_) | Instr::Prop(_) | Instr::HasKeyword(_) | Instr::HasType(_) | Instr::AbilitiesOf => {
-                !self.sees(below(0))
-            }
-            Instr::AttrOf | Instr::BaseOf | Instr::HasKeywordOf | Instr::HasAbility | Instr::CanActivate => {
-                !self.sees(below(1))
-            }
-            Instr::Select(id) | Instr::Any(id) | Instr::Count(id) => self.searches_hidden(id, 0, &mut looked),
-            Instr::Total(_, code) => {
-                let items = self.machine.items(below(0));
+        let hides = match instr.sees() {
+            Sees::Nothing => false,
+            Sees::Card(below) => !self.sees(self.machine.below(usize::from(below))),
+            Sees::Found(id) => self.searches_hidden(id, 0, &mut looked),
+            Sees::Items(code) => {
+                let items = self.machine.items(self.machine.below(0));
                 !items.iter().all(|it| self.sees(*it)) || self.code_searches_hidden(code, 0, &mut looked)
             }
-            Instr::AnswerOf | Instr::OriginOf => self.viewer != Viewer::Judge,
-            Instr::Reg(reg) => self.is_secret(reg),
-            _ => false,
+            Sees::Answers => self.viewer != Viewer::Judge,
+            Sees::Register(reg) => self.is_secret(reg),
         };
         #[cfg(feature = "planted-leaks")]
         let hides = hides && !crate::leaks::is(crate::leaks::Leak::HiddenReason);
@@ -305,20 +297,17 @@ impl<'a> Teller<'a> {
         }
     }
 
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "only selectors look for cards, and only registers keep what was found"
-    )]
     fn code_searches_hidden(&self, code: CodePtr, depth: u8, looked: &mut Looked) -> bool {
         if code.is_none() {
             return false;
         }
         let code = self.cx.program.code.get(code.index()..).unwrap_or_default();
-        code.iter().take_while(|it| **it != Instr::Return).any(|it| match *it {
-            Instr::Select(id) | Instr::Any(id) | Instr::Count(id) => self.searches_hidden(id, depth, looked),
-            Instr::Reg(reg) => self.is_secret(reg),
-            Instr::Total(_, code) => depth >= 8 || self.code_searches_hidden(code, depth.saturating_add(1), looked),
-            _ => false,
+        code.iter().take_while(|it| **it != Instr::Return).any(|it| match it.sees() {
+            Sees::Found(id) => self.searches_hidden(id, depth, looked),
+            Sees::Register(reg) => self.is_secret(reg),
+            Sees::Items(code) => depth >= 8 || self.code_searches_hidden(code, depth.saturating_add(1), looked),
+            // What is looked at here are the candidates, of which the selector's place says whether they are seen.
+            Sees::Nothing | Sees::Card(_) | Sees::Answers => false,
         })
     }
 }
