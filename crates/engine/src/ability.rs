@@ -9,12 +9,15 @@ use crate::{
     cost,
     derived::is_live,
     eval::{Cx, Who, holds},
-    fault::Fault,
+    fault::{Fault, Limit},
     ids::EntityId,
     scratch::{Aside, Machine},
     select,
     state::{LimitKey, LimitScope, MatchState, ModKind},
 };
+
+/// How deep abilities and continuous effects may ask for each other.
+pub const CALL_DEPTH_MAX: u8 = 16;
 
 /// The rule of a card's ability, printed or given by a keyword.
 pub fn rule_of(state: &MatchState, program: &Program, card: EntityId, ability: AbilityId) -> Option<RuleId> {
@@ -53,14 +56,24 @@ pub fn can_activate(cx: &Cx<'_>, machine: &mut Machine, card: EntityId, ability:
     if !controls || !is_live(cx.program, cx.state, card, id) || !has_uses_left(cx.state, rule, id, card) {
         return Ok(false);
     }
+    // What an ability needs may be that another can be used, but not for ever.
+    if machine.depth >= CALL_DEPTH_MAX {
+        return Err(Fault::Limit(Limit::StackDepth));
+    }
     let who = Who { cause: cx.cause, ..Who::card(card, cx.you) };
     let inner = cx.seen_by(who);
     let saved = save(machine, rule.cells);
-    let can = holds(&inner, machine, rule.conditions)?
-        && has_targets(&inner, machine, rule)?
-        && cost::can_pay(&inner, machine, rule.costs)?;
+    machine.depth = machine.depth.saturating_add(1);
+    let can = is_usable(&inner, machine, rule);
+    machine.depth = machine.depth.saturating_sub(1);
     restore(machine, saved);
-    Ok(can)
+    can
+}
+
+fn is_usable(cx: &Cx<'_>, machine: &mut Machine, rule: &Rule) -> Result<bool, Fault> {
+    Ok(holds(cx, machine, rule.conditions)?
+        && has_targets(cx, machine, rule)?
+        && cost::can_pay(cx, machine, rule.costs)?)
 }
 
 type Saved = ([i64; 16], Aside);

@@ -176,13 +176,28 @@ pub fn choices(
     ask: &Ask,
     player: PlayerId,
 ) -> Result<Choices, Fault> {
+    // Putting triggers in order runs no code, so what was spent before is still to be counted.
+    if state.top().is_some_and(|it| it.kind != FrameKind::Order) {
+        machine.reset(program.limits.instructions_per_step_max);
+    }
+    choices_within(program, state, derived, machine, ask, player)
+}
+
+/// The same on a machine that may run as far as whoever asks lets it.
+pub(crate) fn choices_within(
+    program: &ruleset::Program,
+    state: &MatchState,
+    derived: &Derived,
+    machine: &mut Machine,
+    ask: &Ask,
+    player: PlayerId,
+) -> Result<Choices, Fault> {
     let frame = state.top().copied().ok_or(Fault::Invariant)?;
     let (min, max) = (usize::from(ask.min), usize::from(ask.max));
     if frame.kind == FrameKind::Order {
         return Ok(Choices { values: order::choices(state, &frame, player), min, max });
     }
     let rule = program.ask(ask.ask).ok_or(Fault::Invariant)?;
-    machine.reset(program.limits.instructions_per_step_max);
     machine.load(state.cells_of(&frame));
     let cx = Cx::new(program, state, derived, Who::frame(&frame));
     choices_of(&cx, machine, rule, player)

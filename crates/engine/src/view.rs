@@ -13,6 +13,7 @@ use ruleset::{
 use crate::leaks::{self, Leak};
 use crate::{
     attribute,
+    budget::Budget,
     derived::Derived,
     eval::Cx,
     handles::Handles,
@@ -180,6 +181,8 @@ pub struct Projector {
     at_once: (EventNo, EventNo),
     /// The atomic groups the viewer was told of, in order.
     groups: Vec<u32>,
+    /// What the view being made may still cost.
+    budget: Budget,
     pub events: Vec<EventView>,
 }
 
@@ -230,6 +233,7 @@ impl Projector {
             told: Vec::new(),
             at_once: (EventNo::NONE, EventNo::NONE),
             groups: Vec::new(),
+            budget: Budget::default(),
             events: Vec::new(),
         }
     }
@@ -413,8 +417,9 @@ impl Projector {
         self.say(it, fields);
     }
 
-    /// The table as the viewer sees it now.
+    /// The table as the viewer sees it now. Where the budget of the match is spent by it, numbers are missing.
     pub fn view(&mut self, live: &Match) -> PlayerView {
+        self.budget = live.budget().clone();
         let (state, derived) = (live.state(), live.derived());
         self.settle(state);
         let head = &state.head;
@@ -432,6 +437,7 @@ impl Projector {
             waits: self.waits(state),
             outcome: head.outcome,
         };
+        live.budget().go_on(&self.budget);
         #[cfg(feature = "planted-leaks")]
         let view = self.tell_secrets(live, view);
         view
@@ -469,12 +475,15 @@ impl Projector {
 
     fn values(&mut self, cx: &Cx<'_>, entity: EntityId, status: Status) -> Values {
         let mut machine = Machine::with_fuel(cx.program.limits.instructions_per_step_max);
+        self.budget.limit(&mut machine);
         let has = |it: &ruleset::program::AttrRule| if status == Status::Player { it.on_players } else { it.on_cards };
         let mut values = Vec::new();
         for (i, rule) in cx.program.attrs.iter().enumerate().filter(|it| has(it.1)) {
             let value = attribute::value(cx, &mut machine, entity, AttrId::at(i));
             values.push((AttrId::at(i), self.field(cx.state, value, rule.holds, &[])));
         }
+        self.budget.settle(&machine);
+        self.budget.charge(u64::try_from(values.len()).unwrap_or(u64::MAX));
         values
     }
 

@@ -294,6 +294,7 @@ impl RuledMatch {
         if self.has_beginning()
             && let Ok(live) = self.log.fold(self.live.ruleset(), self.log.len())
         {
+            live.budget().allow(self.live.budget().allowed());
             self.live = live;
         }
     }
@@ -378,7 +379,11 @@ impl RuledMatch {
             return Err(Common::WrongActor { claimed: claimed.clone() }.into());
         }
         self.check_input(answer.input)?;
-        if !self.open(answer.seat).iter().any(|it| it.input_id == answer.input) {
+        let is_open = self.open(answer.seat).iter().any(|it| it.input_id == answer.input);
+        if self.is_spent() {
+            return Err(Rejection::TooCostly);
+        }
+        if !is_open {
             return Err(self.not_open_for(player, answer.input));
         }
         let may_be_older = self.is_concurrent(answer.input) && answer.version < self.version();
@@ -507,6 +512,14 @@ impl HostedMatch for RuledMatch {
         u32::try_from(self.branches.len().saturating_sub(1)).unwrap_or(u32::MAX)
     }
 
+    fn allow(&self, work: u64) {
+        self.live.budget().allow(work);
+    }
+
+    fn is_spent(&self) -> bool {
+        self.live.budget().is_spent()
+    }
+
     fn waiting(&self) -> Waiting {
         let state = self.live.state();
         match self.live.waiting() {
@@ -526,6 +539,7 @@ impl HostedMatch for RuledMatch {
     }
 
     fn open(&self, seat: Seat) -> Vec<OpenRequest> {
+        self.live.budget().begin();
         if self.check_running().is_err() || seat.0 >= self.n_seats() {
             return Vec::new();
         }
@@ -542,6 +556,7 @@ impl HostedMatch for RuledMatch {
     }
 
     fn actions(&self, seat: Seat) -> Vec<ActionView> {
+        self.live.budget().begin();
         if self.check_running().is_err() {
             return Vec::new();
         }
@@ -604,6 +619,7 @@ impl HostedMatch for RuledMatch {
     }
 
     fn view(&self, viewer: Viewer) -> View {
+        self.live.budget().begin();
         let view = self.look(viewer, |it| ruled_view::view(&self.live, it)).unwrap_or_default();
         let priority = self.priority().map(|(input, holder)| ruled_view::priority(input, holder));
         let waiting = view.waiting.into_iter().chain(priority).collect();

@@ -5,11 +5,10 @@ use core::ops::Range;
 
 use crate::{
     ids::{AttrId, CodePtr, SelectId, TypeId},
-    instr::{Instr, Math, Prop},
+    instr::{Instr, Math, Prop, Takes, Then},
     op::{Entry, Filter, Op, Operand, Ops, Row},
     payable::Payments,
     program::Program,
-    traits::{Takes, Then},
 };
 
 /// What is done to make operations fewer. What a ruleset means does not depend on it, nor what it costs.
@@ -328,8 +327,8 @@ impl<'p> Assembler<'p> {
             }
             Instr::Select(id) if self.is_rolled(at, id) => self.stop(at, 0, 1),
             it => match it.traits().class {
-                crate::traits::Class::Pure => self.stacked(it, self.n_taken(it)),
-                crate::traits::Class::Effect | crate::traits::Class::Write => self.effect(at, it),
+                crate::instr::Class::Pure => self.stacked(it, self.n_taken(it)),
+                crate::instr::Class::Effect | crate::instr::Class::Write => self.effect(at, it),
             },
         }
     }

@@ -42,7 +42,6 @@ pub mod sort;
 pub mod stakes;
 pub mod term;
 pub mod text;
-pub mod traits;
 pub mod violation;
 
 use alloc::vec::Vec;

@@ -11,10 +11,9 @@ use core::ops::Range;
 use crate::{
     assemble::{Assembler, height},
     ids::{AttrId, CodePtr, SelectId, ZoneId},
-    instr::{Emit, Instr, Math, Prop},
+    instr::{Class, Emit, Instr, Looks, Math, Prop, Takes, Then},
     op::{Entry, Op, Operand, Row},
     program::{EventType, Program, SeatRule, Source},
-    traits::{Class, Looks, Takes, Then},
 };
 
 /// How deep code within code is followed.

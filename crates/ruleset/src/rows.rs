@@ -4,9 +4,8 @@
 
 use crate::{
     ids::{CodePtr, SelectId},
-    instr::Instr,
-    program::{Program, SeatRule, Source},
-    traits::{Looks, Then},
+    instr::{Instr, Looks, Then},
+    program::{Program, Source},
 };
 
 /// How deep code within code is followed; what lies deeper counts as looking.
@@ -81,15 +80,7 @@ impl Program {
         }
         let Some(select) = self.select(id).filter(|_| depth < DEPTH_MAX) else { return true };
         let depth = depth.saturating_add(1);
-        let source = match select.source {
-            Source::Stack(_) => return true,
-            Source::List(code) => code,
-            Source::Zones(_) | Source::Players | Source::Defs(_) => CodePtr::NONE,
-        };
-        let seat = if let SeatRule::In(code) = select.seat { code } else { CodePtr::NONE };
-        let rank = select.rank.map_or(CodePtr::NONE, |it| it.value);
-        let parts = [source, seat, rank, select.filter, select.take, select.random];
-        parts.into_iter().any(|it| self.code_looks(it, depth))
+        matches!(select.source, Source::Stack(_)) || select.codes().into_iter().any(|it| self.code_looks(it, depth))
     }
 }
 

@@ -1,10 +1,12 @@
 //! Writes what happens in very many matches, a line each, or compares it with what was written by another engine.
 //!
 //! `cargo run --release -p testkit --example streams -- --random 3000 --out FILE`
-//! `cargo run --release -p testkit --example streams -- --random 3000 --compare FILE [--strict]`
+//! `cargo run --release -p testkit --example streams -- --compare FILE [--strict]`
+//! `cargo run --release -p testkit --example streams -- --random 20000 --pin crates/testkit/tests/data/facts.bin`
 //!
 //! A line is: name, accepted commands, hash of facts and writes, hash of the log, work. A comparison fails if commands,
-//! facts or writes differ, or a case is missing; with `--strict` also if a log or its work does.
+//! facts or writes differ, or a case is missing; with `--strict` also if a log or its work does. What is pinned is what the
+//! test `streams` compares with.
 
 use std::{
     collections::BTreeMap,
@@ -21,9 +23,11 @@ const SHOWN: usize = 20;
 
 #[derive(Default)]
 struct Args {
-    n_random: usize,
+    /// Random rulesets; as many as the file to compare with has, unless this says otherwise.
+    n_random: Option<usize>,
     out: Option<String>,
     compare: Option<String>,
+    pin: Option<String>,
     strict: bool,
 }
 
@@ -32,9 +36,10 @@ fn args() -> Result<Args> {
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         match word.as_str() {
-            "--random" => args.n_random = words.next().context("--random needs a number")?.parse()?,
+            "--random" => args.n_random = Some(words.next().context("--random needs a number")?.parse()?),
             "--out" => args.out = Some(words.next().context("--out needs a file")?),
             "--compare" => args.compare = Some(words.next().context("--compare needs a file")?),
+            "--pin" => args.pin = Some(words.next().context("--pin needs a file")?),
             "--strict" => args.strict = true,
             other => bail!("unknown: {other}"),
         }
@@ -56,6 +61,10 @@ impl Comparison {
         let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {file}"))?;
         let lines = text.lines().filter_map(Line::parse).map(|it| (it.name.clone(), it));
         Ok(Self { expected: lines.collect(), ..Self::default() })
+    }
+
+    fn n_random(&self) -> usize {
+        self.expected.keys().filter(|it| it.starts_with("random ")).count()
     }
 
     fn add(&mut self, found: &Line) {
@@ -96,19 +105,26 @@ fn main() -> Result<ExitCode> {
     let mut comparison = args.compare.as_deref().map(Comparison::load).transpose()?;
     let mut out = args.out.as_deref().map(File::create).transpose()?.map(BufWriter::new);
     let mut written = Ok(());
-    play(args.n_random, |line| {
+    let mut pinned = BTreeMap::new();
+    let n_random = args.n_random.or(comparison.as_ref().map(Comparison::n_random)).unwrap_or(0);
+    play(n_random, |line| {
+        pinned.extend([line.pin()]);
         if let Some(comparison) = &mut comparison {
             comparison.add(&line);
         }
         if let Some(out) = &mut out {
             written = std::mem::replace(&mut written, Ok(())).and_then(|()| writeln!(out, "{}", line.to_text()));
-        } else if comparison.is_none() {
+        } else if comparison.is_none() && args.pin.is_none() {
             println!("{}", line.to_text());
         }
     });
     written?;
     if let Some(out) = &mut out {
         out.flush()?;
+    }
+    if let Some(file) = &args.pin {
+        let bytes: Vec<u8> = pinned.into_iter().flat_map(|(name, facts)| [name, facts]).flatten().collect();
+        std::fs::write(file, bytes)?;
     }
     let differs = comparison.is_some_and(|mut it| it.report(args.strict));
     Ok(if differs { ExitCode::FAILURE } else { ExitCode::SUCCESS })

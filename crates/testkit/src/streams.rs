@@ -3,6 +3,7 @@
 //! Two engines that give equal lines lead to equal facts and writes. The example `streams` writes and compares them.
 
 use std::{
+    collections::BTreeMap,
     panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
     sync::Arc,
@@ -33,6 +34,16 @@ const CARDS: usize = 9;
 /// How many commands a game gets, which is more than any needs.
 const COMMANDS_OF_A_GAME: usize = 20_000;
 
+/// What matches led to before the engine was made over: for each case four bytes of the hash of its name, and four of the
+/// hash of its facts and writes.
+const PINNED: &[u8] = include_bytes!("../tests/data/facts.bin");
+
+/// The cases whose facts are pinned, by the hashes of their names.
+pub fn pinned() -> BTreeMap<[u8; 4], [u8; 4]> {
+    let part = |it: &[u8]| [it[0], it[1], it[2], it[3]];
+    PINNED.chunks_exact(8).map(|it| (part(it), part(&it[4..]))).collect()
+}
+
 /// What one match led to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
@@ -53,6 +64,15 @@ impl Line {
         format!("{}\t{}\t{}\t{}\t{}", self.name, self.n_commands, self.facts, self.log, self.work)
     }
 
+    /// The line as it is pinned.
+    pub fn pin(&self) -> ([u8; 4], [u8; 4]) {
+        let part = |text: &str| {
+            let hash = blake2_256(text.as_bytes());
+            [hash[0], hash[1], hash[2], hash[3]]
+        };
+        (part(&self.name), part(&self.facts))
+    }
+
     /// Reads what [`Line::to_text`] writes.
     pub fn parse(text: &str) -> Option<Self> {
         let mut fields = text.split('\t');
@@ -63,15 +83,16 @@ impl Line {
 }
 
 /// A match whose facts are counted.
-struct Play {
-    live: Match,
-    log: Log,
-    n_commands: usize,
+pub struct Play {
+    pub live: Match,
+    pub log: Log,
+    pub n_commands: usize,
     work: u64,
 }
 
 impl Play {
-    fn start(ruleset: &Arc<Ruleset>, setup: Setup) -> Option<Self> {
+    /// Begins a match; none if the setup is not legal.
+    pub fn start(ruleset: &Arc<Ruleset>, setup: Setup) -> Option<Self> {
         let (live, log, _) = Log::start(ruleset, setup).ok()?;
         let mut play = Self { live, log, n_commands: 0, work: 0 };
         play.count_work();
@@ -97,7 +118,8 @@ impl Play {
         }
     }
 
-    fn at_random(&mut self, n_commands: usize, dice: &mut Dice) {
+    /// Plays random commands, as long as somebody is asked.
+    pub fn at_random(&mut self, n_commands: usize, dice: &mut Dice) {
         for _ in 0..n_commands {
             let Some(command) = random_command(&self.live, dice) else { return };
             self.submit(&command);
@@ -125,33 +147,50 @@ fn facts(log: &Log) -> String {
 
 /// Plays every case, and random rulesets until so many were played; gives each line as soon as it is known.
 pub fn play(n_random: usize, mut give: impl FnMut(Line)) {
-    play_games(&mut give);
+    play_games(6, &mut give);
     play_tables(&mut give);
     play_scenarios(&mut give);
-    for case in hostile::cases() {
-        play_text(format!("hostile {}", case.name), &case.text, 0).into_iter().for_each(&mut give);
-    }
+    play_hostile(&mut give);
     play_corpus(&mut give);
     random(n_random, give);
 }
 
-/// Plays random rulesets until so many were played; those that are refused do not count.
-pub fn random(n_random: usize, mut give: impl FnMut(Line)) {
-    let (stock, bytes) = (Stock::load(), corpus("compiler"));
-    let mut n_played = 0;
-    for seed in 0.. {
-        if n_played == n_random {
-            return;
-        }
+/// Plays the rulesets that were made to do harm and compile.
+pub fn play_hostile(give: &mut impl FnMut(Line)) {
+    for case in hostile::cases() {
+        play_text(format!("hostile {}", case.name), &case.text, 0).into_iter().for_each(&mut *give);
+    }
+}
+
+/// Makes random rulesets.
+pub struct Rulesets {
+    stock: Stock,
+    bytes: Vec<Vec<u8>>,
+}
+
+impl Rulesets {
+    /// Reads what they are made from.
+    pub fn load() -> Self {
+        Self { stock: Stock::load(), bytes: corpus("compiler") }
+    }
+
+    /// A document that may be a ruleset; the same for the same seed.
+    pub fn make(&self, seed: u64) -> String {
         let dice = &mut Dice::new(seed);
         // One in eight has bytes flipped, cut and doubled; the others keep their form.
-        let text =
-            if seed % 8 == 0 { String::from_utf8_lossy(&mutate(&bytes, dice)).into_owned() } else { stock.vary(dice) };
-        if let Some(line) = play_text(format!("random {seed}"), &text, seed) {
-            n_played += 1;
-            give(line);
+        if seed.is_multiple_of(8) {
+            String::from_utf8_lossy(&mutate(&self.bytes, dice)).into_owned()
+        } else {
+            self.stock.vary(dice)
         }
     }
+}
+
+/// Plays random rulesets until so many were played; those that are refused do not count.
+pub fn random(n_random: usize, mut give: impl FnMut(Line)) {
+    let rulesets = Rulesets::load();
+    let lines = (0..).filter_map(|seed| play_text(format!("random {seed}"), &rulesets.make(seed), seed));
+    lines.take(n_random).for_each(&mut give);
 }
 
 /// Plays a document if it is a ruleset that can begin: from the start, or from a table if the seed is odd. An engine that breaks down gives a line that says so.
@@ -160,7 +199,7 @@ fn play_text(name: String, text: &str, seed: u64) -> Option<Line> {
     catch_unwind(AssertUnwindSafe(|| {
         let ruleset = games::compile(text).ok()?;
         let dice = &mut Dice::new(seed);
-        let mut play = if seed % 2 == 0 { start_any(&ruleset)? } else { stage_any(&ruleset, dice)? };
+        let mut play = if seed.is_multiple_of(2) { start_any(&ruleset)? } else { stage_any(&ruleset, dice)? };
         play.at_random(COMMANDS, dice);
         Some(play.line(name))
     }))
@@ -168,7 +207,7 @@ fn play_text(name: String, text: &str, seed: u64) -> Option<Line> {
 }
 
 /// Begins a match of rules nobody knows: with some of every card, or with many of the first.
-fn start_any(ruleset: &Arc<Ruleset>) -> Option<Play> {
+pub fn start_any(ruleset: &Arc<Ruleset>) -> Option<Play> {
     let program = ruleset.program();
     let n_defs = program.defs.len();
     let mixed: Vec<DefId> = (0..n_defs.min(1) * 8).map(|it| DefId::at(it % n_defs)).collect();
@@ -203,15 +242,29 @@ fn stage_any(ruleset: &Arc<Ruleset>, dice: &mut Dice) -> Option<Play> {
     Match::staged(ruleset.clone(), &stage, &mut ()).ok().map(|it| Play::staged(it.0))
 }
 
-fn play_games(give: &mut impl FnMut(Line)) {
-    let bench = Path::new(env!("CARGO_MANIFEST_DIR")).join("../bench/games");
-    let library = Folders::new([bench.clone(), games::folder()]);
-    let shelf = Folders::new([bench]).names().into_iter().filter(|it| !it.contains('/'));
-    for name in games::playable().into_iter().chain(shelf) {
+/// The folders of all games, those of the bench included.
+pub fn game_folders() -> Folders {
+    Folders::new([bench_folder(), games::folder()])
+}
+
+fn bench_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../bench/games")
+}
+
+/// The names of all games of rules, those of the bench included.
+pub fn game_names() -> impl Iterator<Item = String> {
+    let bench = Folders::new([bench_folder()]).names().into_iter().filter(|it| !it.contains('/'));
+    games::playable().into_iter().chain(bench)
+}
+
+/// Every game to its end, with so many seeds for every number of players.
+pub fn play_games(n_seeds: u64, give: &mut impl FnMut(Line)) {
+    let library = game_folders();
+    for name in game_names() {
         let ruleset = compiler::compile(&name, &library).expect("the games of the project are sound; qed");
         let ruleset = Arc::new(ruleset);
         let players = &ruleset.program().players;
-        for (n, seed) in (players.min..=players.max).flat_map(|n| (0..6).map(move |seed| (n, seed))) {
+        for (n, seed) in (players.min..=players.max).flat_map(|n| (0..n_seeds).map(move |seed| (n, seed))) {
             let setup = games::setup(&ruleset, seed, n);
             let mut play = Play::start(&ruleset, setup).expect("ready-made decks are legal; qed");
             play.at_random(COMMANDS_OF_A_GAME, &mut Dice::new(seed + 1));
@@ -233,7 +286,7 @@ fn scenario_files() -> Vec<PathBuf> {
 }
 
 /// Random play from the table of every scenario.
-fn play_tables(give: &mut impl FnMut(Line)) {
+pub fn play_tables(give: &mut impl FnMut(Line)) {
     for file in scenario_files() {
         for (title, table, _) in scenario::tables(&file).expect("the scenarios can be read; qed") {
             let name = format!("table {} {title}", file.file_name().unwrap_or_default().display());
@@ -247,7 +300,7 @@ fn play_tables(give: &mut impl FnMut(Line)) {
 }
 
 /// Every scenario as it is written.
-fn play_scenarios(give: &mut impl FnMut(Line)) {
+pub fn play_scenarios(give: &mut impl FnMut(Line)) {
     for file in scenario_files() {
         for (title, mut table, lines) in scenario::tables(&file).expect("the scenarios can be read; qed") {
             let mut play = Play::staged(table.live.clone());
@@ -265,7 +318,7 @@ fn play_scenarios(give: &mut impl FnMut(Line)) {
 }
 
 /// The committed inputs of the fuzzers: rulesets, and commands read from bytes.
-fn play_corpus(give: &mut impl FnMut(Line)) {
+pub fn play_corpus(give: &mut impl FnMut(Line)) {
     for (i, bytes) in corpus("compiler").iter().enumerate() {
         play_text(format!("corpus {i}"), &String::from_utf8_lossy(bytes), 0).into_iter().for_each(&mut *give);
     }
