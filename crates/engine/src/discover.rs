@@ -151,6 +151,9 @@ pub fn after(exec: &mut Exec<'_>, facts: &[Fact], args: &[i64]) -> Result<usize,
         }
         match_waiting(exec, Timing::After, fact, &[fact.subject.into()], &mut found, i)?;
     }
+    if found.is_empty() {
+        return Ok(0);
+    }
     let producer = facts.first().map_or(EventNo::NONE, |it| it.producer);
     let (n, frames) = (found.len(), materialize_all(exec, found)?);
     let holder = exec.state().stack.iter().rev().find(|it| it.deferring && it.event != producer).map(|it| it.event);
@@ -212,6 +215,11 @@ fn match_listeners(
     };
     if rule.global {
         return consider(exec, id, EntityId::NONE, fact, subject, found, at);
+    }
+    let nobody_listens =
+        !rule.scan && exec.with(Who::player(PlayerId::NONE), |cx, _| cx.derived.listeners(id).is_empty());
+    if nobody_listens && !exec.is_traced() {
+        return Ok(());
     }
     let holders: Vec<EntityId> = if rule.scan {
         let cards = 0..exec.state().ents.len();

@@ -194,7 +194,7 @@ impl<'a> Exec<'a> {
         let Scratch { journal, data, .. } = &mut *self.scratch;
         let mut writer = Writer { program: self.program, state: self.state, derived: self.derived, journal };
         writer.put(&record, |span| slice(data, span));
-        if self.scratch.is_told {
+        if self.scratch.is_told && (self.scratch.wants_everything || record.is_logged()) {
             self.scratch.records.push(record);
         }
         debug_assert!(crate::audit::audit(self.program, self.state).is_ok(), "state is broken after {record:?}");

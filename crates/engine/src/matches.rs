@@ -296,7 +296,9 @@ impl Match {
     /// Gives every answer a player can give to an open question, at most so many.
     pub(crate) fn answers(&self, player: PlayerId, ask: &Ask, limit: usize, moves: &mut Moves) {
         let Moves { list, machine, .. } = moves;
-        let Some(choices) = self.choices_on(machine, ask, player).filter(|_| ask.seats & !ask.closed & player.bit() != 0) else {
+        let Some(choices) =
+            self.choices_on(machine, ask, player).filter(|_| ask.seats & !ask.closed & player.bit() != 0)
+        else {
             return;
         };
         let mut give = |values: &[i64]| list.push(MoveKind::Answer(ask.no), values);
@@ -383,6 +385,8 @@ impl Match {
     /// Makes ready to tell a sink what is written.
     fn listen<S: Sink>(&mut self) {
         self.scratch.is_told = S::ON;
+        // Who looks at the state after each record follows all of them.
+        self.scratch.wants_everything = S::EVERYTHING || S::LOOKS;
         if !S::LOOKS {
             return;
         }

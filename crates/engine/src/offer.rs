@@ -131,7 +131,8 @@ impl Match {
             answers: judge.responds_to,
             ..Frame::blank(FrameKind::Intent, EventNo(self.state().head.next_event))
         };
-        let mut scratch = Scratch { luck: Some(Luck::default()), is_told: true, ..self.trial_scratch() };
+        let mut scratch =
+            Scratch { luck: Some(Luck::default()), is_told: true, wants_everything: true, ..self.trial_scratch() };
         let work = scratch.work;
         let (mut state, mut derived) = (self.state().clone(), self.derived().clone());
         let mut exec = Exec::new(program, &mut state, &mut derived, &mut scratch);

@@ -438,6 +438,8 @@ pub struct Scratch {
     pub records: Vec<Record<Span>>,
     /// Whether somebody listens.
     pub is_told: bool,
+    /// Whether they want every record, or only those the log keeps.
+    pub wants_everything: bool,
     /// Numbers that records, facts and frames hold.
     pub data: Vec<i64>,
     pub facts: Vec<Fact>,
