@@ -23,15 +23,15 @@ use crate::{
     intent,
     legal::Offer,
     list,
-    moves::Moves,
+    moves::{MoveKind, Moves},
     order,
     record::{Record, Sink},
     rejection::Rejection,
     scratch::{Fact, Machine, Scratch, Span, slice},
     shadow::Shadow,
     state::{
-        Flow, Frame, FrameKind, Head, MatchState, NO_ZONE, Outcome, Pause, STREAMS, Stage, Status, Timer, Why, Window,
-        ZoneRow,
+        Ask, Flow, Frame, FrameKind, Head, MatchState, NO_ZONE, Outcome, Pause, STREAMS, Stage, Status, Timer, Why,
+        Window, ZoneRow,
     },
     suspension,
     takeback::Mark,
@@ -294,11 +294,17 @@ impl Match {
     }
 
     /// Gives every answer a player can give to an open question, at most so many.
-    pub(crate) fn answers(&self, player: PlayerId, input: InputNo, limit: usize, mut give: impl FnMut(&[i64])) {
-        let open = self.state.ask(input).is_some_and(|it| it.seats & !it.closed & player.bit() != 0);
-        let Some(choices) = self.choices(player, input).filter(|_| open) else {
+    pub(crate) fn answers(&self, player: PlayerId, ask: &Ask, limit: usize, moves: &mut Moves) {
+        let Moves { list, machine, .. } = moves;
+        machine.reset(u32::MAX);
+        let choices = ask::choices(self.ruleset.program(), &self.state, &self.derived, machine, ask, player).ok();
+        let Some(choices) = choices.filter(|_| ask.seats & !ask.closed & player.bit() != 0) else {
             return;
         };
+        let mut give = |values: &[i64]| list.push(MoveKind::Answer(ask.no), values);
+        if (choices.min, choices.max) == (1, 1) {
+            return choices.values.iter().take(limit).for_each(|it| give(&[*it]));
+        }
         let sets = crate::legal::subsets(&choices.values, choices.min, choices.max, limit);
         sets.into_iter().take(limit).for_each(|it| give(&it));
     }
@@ -430,8 +436,8 @@ impl Match {
 
     /// Resolves until the match waits. Every round ends in a record, and every loop has a limit.
     fn run<S: Sink>(&mut self, sink: &mut S) {
+        let ruleset = self.ruleset.clone();
         while !self.state.is_stopped() {
-            let ruleset = self.ruleset.clone();
             let top = self.state.top().copied();
             match self.step(ruleset.program(), top.as_ref()) {
                 Ok(()) => self.commit(ruleset.program(), sink),

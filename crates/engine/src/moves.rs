@@ -89,8 +89,8 @@ impl MoveList {
 #[derive(Clone, Debug)]
 pub struct Moves {
     player: PlayerId,
-    list: MoveList,
-    machine: Machine,
+    pub(crate) list: MoveList,
+    pub(crate) machine: Machine,
     filled: Vec<i64>,
 }
 
@@ -149,9 +149,9 @@ impl Match {
             if window.holder == player {
                 self.list_window(player, limit, moves);
             }
-        } else if let Waiting::Inputs(inputs) = self.waiting() {
-            for input in inputs {
-                self.answers(player, input, limit, |values| moves.list.push(MoveKind::Answer(input), values));
+        } else if !self.state().asks.is_empty() && matches!(self.waiting(), Waiting::Inputs(_)) {
+            for ask in &self.state().asks {
+                self.answers(player, ask, limit, moves);
             }
         }
     }

@@ -123,7 +123,7 @@ impl Match {
         let mut judge = Judge::new(program, self.state(), self.derived(), player, &mut machine);
         judge.load(action, Targets(&flatten(targets)));
         let source = judge.principal(action);
-        let locals = core::mem::take(&mut judge.machine.locals);
+        let locals = judge.machine.locals().to_vec();
         let frame = Frame {
             source,
             source_moves: self.state().ent(source).map_or(0, |it| it.moves),
@@ -135,7 +135,7 @@ impl Match {
         let work = scratch.work;
         let (mut state, mut derived) = (self.state().clone(), self.derived().clone());
         let mut exec = Exec::new(program, &mut state, &mut derived, &mut scratch);
-        exec.scratch.machine.locals = locals;
+        exec.scratch.machine.load(&locals);
         let paid = cost::pay(&mut exec, &frame, Who::frame(&frame), action.costs, cost::Mode::Refundable);
         self.budget().charge(u64::from(work.saturating_sub(exec.scratch.work_left())));
         let is_certain = !exec.scratch.luck.is_some_and(Luck::has_decided);

@@ -30,6 +30,7 @@ pub mod lint;
 mod lower;
 mod names;
 pub mod op;
+mod payable;
 pub mod phrase;
 pub mod place;
 pub mod program;

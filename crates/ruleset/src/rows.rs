@@ -27,7 +27,7 @@ impl Program {
                 || self.select_looks(event.fan_out, 0);
             let may_fail = event.effects.is_some() || self.list_may_fail(event.apply);
             if let Some(event) = self.events.get_mut(i) {
-                event.may_fail |= may_fail;
+                event.may_fail = may_fail || event.may_miss;
                 event.needs_row = auras_look || looks;
             }
         }

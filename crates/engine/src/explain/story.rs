@@ -84,14 +84,14 @@ pub(crate) struct Teller<'a> {
 impl<'a> Teller<'a> {
     /// A teller who has the variables and registers of some code, and strength of his own.
     pub fn new(cx: Cx<'a>, machine: &Machine, viewer: Viewer) -> Self {
-        let mut teller = Self::with_locals(cx, machine.locals.clone(), viewer);
+        let mut teller = Self::with_locals(cx, machine.locals().to_vec(), viewer);
         teller.machine.regs = machine.regs;
         teller
     }
 
     fn with_locals(cx: Cx<'a>, locals: Vec<i64>, viewer: Viewer) -> Self {
         let mut machine = Machine::with_fuel(cx.program.limits.instructions_per_step_max);
-        machine.locals = locals;
+        machine.load(&locals);
         Self { cx, machine, viewer, hidden: false, hidden_regs: 0, depth: 0 }
     }
 

@@ -199,7 +199,7 @@ fn unpaid_with(
     let mut scratch = Scratch { work, trace, luck: Some(*luck), ..Scratch::default() };
     let (mut state, mut derived) = (cx.state.clone(), cx.derived.clone());
     let mut exec = Exec::new(cx.program, &mut state, &mut derived, &mut scratch);
-    exec.scratch.machine.locals.clone_from(&machine.locals);
+    exec.scratch.machine.load(machine.locals());
     let paid: Result<bool, Fault> = cost::try_to_pay(cx, &mut exec, costs);
     *luck = scratch.luck.unwrap_or_default();
     // What is left of a budget that is spent is nothing; the judge notices.
