@@ -296,9 +296,9 @@ impl Match {
     /// Gives every answer a player can give to an open question, at most so many.
     pub(crate) fn answers(&self, player: PlayerId, ask: &Ask, limit: usize, moves: &mut Moves) {
         let Moves { list, machine, .. } = moves;
-        machine.reset(u32::MAX);
-        let choices = ask::choices(self.ruleset.program(), &self.state, &self.derived, machine, ask, player).ok();
-        let Some(choices) = choices.filter(|_| ask.seats & !ask.closed & player.bit() != 0) else {
+        let Some(choices) =
+            self.choices_on(machine, ask, player).filter(|_| ask.seats & !ask.closed & player.bit() != 0)
+        else {
             return;
         };
         let mut give = |values: &[i64]| list.push(MoveKind::Answer(ask.no), values);
@@ -311,12 +311,16 @@ impl Match {
 
     /// What a player may answer to an open question.
     pub fn choices(&self, player: PlayerId, input: InputNo) -> Option<Choices> {
-        let ask = self.state.ask(input)?;
+        self.choices_on(&mut Machine::default(), self.state.ask(input)?, player)
+    }
+
+    /// The same, worked out on a machine that others used before.
+    fn choices_on(&self, machine: &mut Machine, ask: &Ask, player: PlayerId) -> Option<Choices> {
         let program = self.ruleset.program();
-        let mut machine = Machine::with_fuel(program.limits.instructions_per_step_max);
-        self.budget.limit(&mut machine);
-        let choices = ask::choices_within(program, &self.state, &self.derived, &mut machine, ask, player).ok();
-        self.budget.settle(&machine);
+        machine.reset(program.limits.instructions_per_step_max);
+        self.budget.limit(machine);
+        let choices = ask::choices_within(program, &self.state, &self.derived, machine, ask, player).ok();
+        self.budget.settle(machine);
         choices
     }
 

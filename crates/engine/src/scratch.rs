@@ -135,14 +135,7 @@ impl Machine {
         self.cells.clear();
         self.base = 0;
         self.loaded = EventNo::NONE;
-        self.refuel(fuel);
-    }
-
-    /// Goes on with as much fuel as another piece of work has.
-    #[inline]
-    pub fn refuel(&mut self, fuel: u32) {
-        self.fuel = fuel;
-        self.given = fuel;
+        self.restart(fuel);
     }
 
     /// Counts what is spent anew, with so many instructions left, and keeps what was evaluated.
@@ -468,7 +461,7 @@ impl Scratch {
     /// The same in the middle of a list, which goes on with what it has worked out.
     pub fn refuel(&mut self, per_step: u32) {
         self.work = self.work.saturating_sub(self.machine.spent());
-        self.machine.refuel(per_step.min(self.work));
+        self.machine.restart(per_step.min(self.work));
     }
 
     /// What the command being carried out may still cost.
