@@ -13,7 +13,7 @@ use crate::{
     ids::{AttrId, CodePtr, SelectId, ZoneId},
     instr::{Class, Emit, Instr, Looks, Math, Prop, Takes, Then},
     op::{Entry, Op, Operand, Row},
-    program::{EventType, Program, SeatRule, Source},
+    program::{EventType, Program},
 };
 
 /// How deep code within code is followed.
@@ -348,11 +348,7 @@ fn reads_locals(program: &Program, instr: Instr, depth: u8) -> bool {
     };
     let select_reads = |id: SelectId| {
         let Some(select) = program.select(id) else { return true };
-        let source = if let Source::List(code) = select.source { code } else { CodePtr::NONE };
-        let seat = if let SeatRule::In(code) = select.seat { code } else { CodePtr::NONE };
-        let rank = select.rank.map_or(CodePtr::NONE, |it| it.value);
-        let parts = [source, seat, rank, select.filter, select.take, select.random];
-        select.random.is_some() || parts.into_iter().any(|it| it.is_some() && code_reads(it))
+        select.random.is_some() || select.codes().into_iter().any(|it| it.is_some() && code_reads(it))
     };
     match instr {
         Instr::Local(_) => depth > 0,

@@ -10,7 +10,10 @@ use engine::{
 };
 use host::{ExplainError, HostedMatch as _, Question, RuledMatch, Seat, Viewer, rejection::TOO_COSTLY};
 use ruleset::{ActionId, AttrId, DefId, Ruleset, StepId, ZoneId};
-use testkit::games;
+use testkit::{
+    contract::{asked, begin},
+    games, streams,
+};
 
 /// Units whose strength is how many units there are; each can attack a unit, at a price, or sing with two others.
 fn crowd() -> Arc<Ruleset> {
@@ -126,6 +129,28 @@ fn a_small_table_is_answered_in_full_with_what_a_request_may_cost_by_itself() {
     assert_eq!(live.offers_in_full(PlayerId(0)), unlimited.offers_in_full(PlayerId(0)));
     let view = |it: &Match| Projector::new(it.ruleset(), Eyes::Judge).view(it);
     assert_eq!(view(&live), view(&unlimited));
+}
+
+// A game that only asks: what can be answered is worked out for every request, too.
+#[test]
+fn the_choices_of_a_question_cost_no_more_than_they_may() {
+    let ruleset = compiler::compile("riddles", &streams::game_folders()).expect("the game is sound; qed");
+    let live = begin(&Arc::new(ruleset), 1);
+    let player = asked(&live)[0];
+    let input = live.state().asks[0].no;
+    let ways: [(&str, &dyn Fn()); 2] =
+        [("choices", &|| drop(live.choices(player, input))), ("moves", &|| drop(live.legal(player, 64)))];
+    for (name, ask) in ways {
+        live.budget().allow(5);
+        live.budget().begin();
+        ask();
+        assert!(live.budget().is_spent(), "{name} cost more than 5");
+        live.budget().allow(Budget::REQUEST);
+        live.budget().begin();
+        ask();
+        assert!(!live.budget().is_spent() && live.budget().left() < Budget::REQUEST, "{name} are counted");
+    }
+    assert!(!live.legal(player, 64).is_empty());
 }
 
 // What a request costs never shows in the match: commands have limits of their own.
