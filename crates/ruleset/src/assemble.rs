@@ -30,6 +30,12 @@ impl Passes {
     /// None.
     pub const NONE: Self = Self { names: false, fuses: false, straightens: false, inlines_payments: false };
 
+    /// How many are left out.
+    pub fn n_left_out(self) -> usize {
+        let Self { names, fuses, straightens, inlines_payments } = self;
+        [names, fuses, straightens, inlines_payments].into_iter().filter(|it| !it).count()
+    }
+
     /// Every setting of them.
     pub fn settings() -> impl Iterator<Item = Self> {
         let on = |bits: u8, pass: u8| bits & (1 << pass) != 0;
