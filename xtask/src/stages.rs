@@ -85,7 +85,7 @@ const STAGES: [Stage; 13] = [
     },
     Stage {
         name: "vectors",
-        purpose: "the golden battles and games come out equal in a wasm machine",
+        purpose: "the golden battles, games and logs come out equal in a wasm machine",
         advice: "cargo run --example vectors and --example golden play them without one",
         run: wasm::run_vectors,
     },

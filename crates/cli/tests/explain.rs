@@ -53,7 +53,7 @@ fn what_will_happen_is_told_and_machines_get_json() {
         Some(fits.split('(').nth(1)?.split(')').next()?.to_owned())
     });
     let Some(card) = card else { panic!("somebody can be summoned: {told}") };
-    check(&path, &["--at", "20", "if", "summon", &card], &["in 24 worlds that might be:", "CardMoved card="]);
+    check(&path, &["--at", "20", "if", "summon", &card], &["in 24 worlds that might be:", "goes from"]);
 }
 
 /// The page with the answers the command line gives under each of its questions.

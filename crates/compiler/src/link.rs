@@ -33,6 +33,9 @@ const NAMED: &[&str] = &[
 /// Sections that are put together key by key.
 const MERGED: &[&str] = &["players", "policy", "limits", "ui"];
 
+/// How deep documents may include each other.
+const INCLUDES_MAX: usize = 32;
+
 /// Puts a document and all it includes together.
 pub struct Linker<'l> {
     library: &'l dyn Library,
@@ -70,6 +73,10 @@ impl<'l> Linker<'l> {
         }
         if self.done.iter().any(|it| it == name) {
             return;
+        }
+        if self.open.len() >= INCLUDES_MAX {
+            let message = format!("documents include each other more than {INCLUDES_MAX} deep: {name}");
+            return self.report(place, "link/too_deep", message, None);
         }
         let Some((file, text)) = self.library.load(name) else {
             let names = self.library.names();

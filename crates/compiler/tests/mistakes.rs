@@ -218,7 +218,7 @@ fn a_long_chain_of_definitions_is_deep_but_not_a_circle() {
     let found = mistakes(&SOUND.replacen('{', &format!("{{ \"define\": [{}], {ends},", defines.join(",")), 1));
     assert_eq!(
         found.iter().map(|it| it.code).collect::<Vec<_>>(),
-        ["ruleset/too_large"],
+        ["ruleset/too_deep"],
         "{}",
         compiler::render(&found)
     );

@@ -1,23 +1,23 @@
 //! Activated abilities: who has them, whether they can be used, what they need.
 
-use alloc::vec::Vec;
-
 use ruleset::{
-    AbilityId, NULL, Program, RuleId,
+    AbilityId, DefId, NULL, Program, RuleId,
     program::{Domain, Rule, Timing},
 };
 
 use crate::{
-    cells::descriptor,
     cost,
     derived::is_live,
     eval::{Cx, Who, holds},
-    fault::Fault,
+    fault::{Fault, Limit},
     ids::EntityId,
-    scratch::Machine,
+    scratch::{Aside, Machine},
     select,
     state::{LimitKey, LimitScope, MatchState, ModKind},
 };
+
+/// How deep abilities and continuous effects may ask for each other.
+pub const CALL_DEPTH_MAX: u8 = 16;
 
 /// The rule of a card's ability, printed or given by a keyword.
 pub fn rule_of(state: &MatchState, program: &Program, card: EntityId, ability: AbilityId) -> Option<RuleId> {
@@ -33,16 +33,14 @@ pub fn rule_of(state: &MatchState, program: &Program, card: EntityId, ability: A
 }
 
 /// The names of all activated abilities of a card.
-pub fn names_of(state: &MatchState, program: &Program, card: EntityId) -> Vec<i64> {
-    let Some(ent) = state.ent(card) else {
-        return Vec::new();
-    };
-    let granted = state.mods.iter().filter(|it| it.target == card && it.what == ModKind::Grant);
+pub fn names_of(state: &MatchState, program: &Program, card: EntityId) -> impl Iterator<Item = i64> {
+    let def = state.ent(card).map_or(DefId::NONE, |it| it.def);
+    let granted = state.mods.iter().filter(move |it| it.target == card && it.what == ModKind::Grant);
     let granted = granted.filter_map(|it| program.keywords.get(usize::from(it.of))).flat_map(|it| &it.rules);
-    let printed = program.def(ent.def).map_or(&[][..], |it| &it.rules);
+    let printed = program.def(def).map_or(&[][..], |it| &it.rules);
     let rules = printed.iter().chain(granted).filter_map(|it| program.rule(*it));
-    let works = |it: &&Rule| it.timing == Timing::Activated && !state.is_muted(card, it);
-    rules.filter(works).map(|it| it.ability.into()).collect()
+    let works = move |it: &&Rule| it.timing == Timing::Activated && !state.is_muted(card, it);
+    rules.filter(works).map(|it| it.ability.into())
 }
 
 /// Whether a player could activate an ability now (ruling 51): he controls the card, the ability works where it is,
@@ -58,17 +56,27 @@ pub fn can_activate(cx: &Cx<'_>, machine: &mut Machine, card: EntityId, ability:
     if !controls || !is_live(cx.program, cx.state, card, id) || !has_uses_left(cx.state, rule, id, card) {
         return Ok(false);
     }
+    // What an ability needs may be that another can be used, but not for ever.
+    if machine.depth >= CALL_DEPTH_MAX {
+        return Err(Fault::Limit(Limit::StackDepth));
+    }
     let who = Who { cause: cx.cause, ..Who::card(card, cx.you) };
     let inner = cx.seen_by(who);
     let saved = save(machine, rule.cells);
-    let can = holds(&inner, machine, rule.conditions)?
-        && has_targets(&inner, machine, rule)?
-        && cost::can_pay(&inner, machine, rule.costs)?;
+    machine.depth = machine.depth.saturating_add(1);
+    let can = is_usable(&inner, machine, rule);
+    machine.depth = machine.depth.saturating_sub(1);
     restore(machine, saved);
-    Ok(can)
+    can
 }
 
-type Saved = ([i64; 16], Vec<i64>);
+fn is_usable(cx: &Cx<'_>, machine: &mut Machine, rule: &Rule) -> Result<bool, Fault> {
+    Ok(holds(cx, machine, rule.conditions)?
+        && has_targets(cx, machine, rule)?
+        && cost::can_pay(cx, machine, rule.costs)?)
+}
+
+type Saved = ([i64; 16], Aside);
 
 /// Puts aside what other code is working with; an ability has so many variables of its own.
 pub fn save(machine: &mut Machine, cells: u16) -> Saved {
@@ -109,7 +117,7 @@ fn has_targets(cx: &Cx<'_>, machine: &mut Machine, rule: &Rule) -> Result<bool, 
 }
 
 /// Makes the variables of an ability's row hold the targets that were chosen: for each slot how many, then which.
-pub fn bind_targets(rule: &Rule, targets: &[i64], cells: &mut Vec<i64>) {
+pub fn bind_targets(rule: &Rule, targets: &[i64], machine: &mut Machine) {
     let mut rest = targets;
     for (i, slot) in rule.slots.iter().enumerate() {
         let [n, tail @ ..] = rest else { break };
@@ -117,15 +125,8 @@ pub fn bind_targets(rule: &Rule, targets: &[i64], cells: &mut Vec<i64>) {
         let (mine, after) = tail.split_at(n);
         rest = after;
         let at = usize::from(rule.slots_at).saturating_add(i);
-        let value = if slot.ty.many {
-            let start = cells.len();
-            cells.extend_from_slice(mine);
-            descriptor(start, n)
-        } else {
-            mine.first().copied().unwrap_or(NULL)
-        };
-        if let Some(cell) = cells.get_mut(at) {
-            *cell = value;
-        }
+        let one = mine.first().copied().unwrap_or(NULL);
+        let value = if slot.ty.many { machine.add_list(mine) } else { one };
+        machine.set_local(at, value);
     }
 }

@@ -10,7 +10,7 @@ use ruleset::{
 
 use crate::{
     ability, apply,
-    cells::{descriptor, span_of},
+    cells::span_of,
     cost,
     derived::Derived,
     eval::{Cx, Who, holds},
@@ -88,9 +88,7 @@ impl<'a, 'm> Judge<'a, 'm> {
 
     #[inline(always)]
     fn load_nothing(&mut self, action: &ActionRule) {
-        let locals = &mut self.machine.locals;
-        locals.clear();
-        (0..action.cells).for_each(|_| locals.push(NULL));
+        self.machine.load_empty(usize::from(action.cells));
     }
 
     /// Loads what fills the slots; unfilled ones are nothing.
@@ -108,23 +106,15 @@ impl<'a, 'm> Judge<'a, 'm> {
     /// Fills one slot of the loaded variables.
     #[inline]
     pub fn bind(&mut self, at: usize, slot: &Slot, values: &[i64]) {
-        let locals = &mut self.machine.locals;
-        let value = if slot.ty.many {
-            let start = locals.len();
-            locals.extend_from_slice(values);
-            descriptor(start, values.len())
-        } else {
-            values.first().copied().unwrap_or(NULL)
-        };
-        if let Some(cell) = locals.get_mut(at) {
-            *cell = value;
-        }
+        let one = values.first().copied().unwrap_or(NULL);
+        let value = if slot.ty.many { self.machine.add_list(values) } else { one };
+        self.machine.set_local(at, value);
     }
 
     /// The card that is "self" in an action.
     pub fn principal(&self, action: &ActionRule) -> EntityId {
         let at = action.principal.map_or(usize::MAX, usize::from);
-        self.machine.locals.get(at).map_or(EntityId::NONE, |it| EntityId::from(*it))
+        EntityId::from(self.machine.local(at))
     }
 
     /// What can fill a slot, the ones before it being filled: a list of the machine.
@@ -136,8 +126,10 @@ impl<'a, 'm> Judge<'a, 'm> {
                 return select::found(&cx, self.machine, id, None);
             }
             Domain::AbilitiesOf(of) => {
+                let at = self.machine.start_list();
                 let names = ability::names_of(self.state, self.program, self.card_in(of));
-                self.machine.push_list(&names);
+                self.machine.lists.extend(names);
+                self.machine.end_list(at);
             }
             Domain::Range(low, high) => {
                 let at = self.machine.start_list();
@@ -149,7 +141,7 @@ impl<'a, 'm> Judge<'a, 'm> {
     }
 
     fn card_in(&self, cell: u8) -> EntityId {
-        self.machine.locals.get(usize::from(cell)).map_or(EntityId::NONE, |it| EntityId::from(*it))
+        EntityId::from(self.machine.local(usize::from(cell)))
     }
 
     /// Whether something can fill a slot, without listing everything else that can.
@@ -160,7 +152,7 @@ impl<'a, 'm> Judge<'a, 'm> {
                 select::finds(&cx, self.machine, id, value)
             }
             Domain::AbilitiesOf(of) => {
-                Ok(ability::names_of(self.state, self.program, self.card_in(of)).contains(&value))
+                Ok(ability::names_of(self.state, self.program, self.card_in(of)).any(|it| it == value))
             }
             Domain::Range(low, high) => Ok(i64::from(low) <= value && value <= i64::from(high)),
         }
@@ -187,8 +179,8 @@ impl<'a, 'm> Judge<'a, 'm> {
         let Domain::AbilitiesOf(of) = action.slots.get(at)?.domain else {
             return None;
         };
-        let name = AbilityId::from(self.machine.locals.get(at).copied()?);
-        let card = EntityId::from(self.machine.locals.get(usize::from(of)).copied()?);
+        let name = AbilityId::from(self.machine.local(at));
+        let card = EntityId::from(self.machine.local(usize::from(of)));
         Some((ability::rule_of(self.state, self.program, card, name)?, card))
     }
 
@@ -205,7 +197,7 @@ impl<'a, 'm> Judge<'a, 'm> {
             return Ok(NULL);
         };
         let saved = ability::save(self.machine, row.cells);
-        ability::bind_targets(row, filled, &mut self.machine.locals);
+        ability::bind_targets(row, filled, self.machine);
         let cx = self.cx(card);
         let found = select::found(&cx, self.machine, select, None);
         ability::restore(self.machine, saved);
@@ -243,7 +235,7 @@ impl<'a, 'm> Judge<'a, 'm> {
         let action = self.program.action(id).ok_or(Rejection::UnknownAction)?;
         if action.ability.is_some() {
             self.load(action, targets);
-            store_extra(&mut self.machine.locals, action, targets);
+            store_extra(self.machine, action, targets);
         }
         Ok(())
     }
@@ -341,7 +333,7 @@ pub fn announce(exec: &mut Exec<'_>, player: PlayerId, id: ActionId, targets: Ta
     exec.load_judged();
     let span = exec.keep_locals();
     let event = exec.event_no();
-    let locals = &exec.scratch.machine.locals;
+    let locals = exec.scratch.machine.locals();
     let frame = row_of(action, id, player, (event, responds_to), locals, exec.state());
     let mode = if action.refund { cost::Mode::Refundable } else { cost::Mode::Final };
     exec.add(Record::WindowSet(None));
@@ -361,11 +353,11 @@ pub fn announce(exec: &mut Exec<'_>, player: PlayerId, id: ActionId, targets: Ta
 /// Moves the cards an action is about to where they wait; false if there is no room for one.
 fn wait(exec: &mut Exec<'_>, frame: &Frame, action: &ActionRule) -> Result<bool, Rejection> {
     let Some(slot) = action.waiting.filter(|_| action.waits_in.is_some()).map(usize::from) else { return Ok(true) };
-    let Machine { locals, .. } = &exec.scratch.machine;
-    let value = locals.get(slot).copied().unwrap_or(NULL);
+    let machine = &exec.scratch.machine;
+    let value = machine.local(slot);
     let is_many = action.slots.get(slot).is_some_and(|it| it.ty.many);
     let (start, len) = if is_many { span_of(value) } else { (slot, 1) };
-    let cards: Vec<i64> = locals.get(start..start.saturating_add(len)).unwrap_or_default().to_vec();
+    let cards: Vec<i64> = machine.local_items((start, len)).to_vec();
     for card in cards {
         if !wait_one(exec, frame, action, EntityId::from(card))? {
             return Ok(false);
@@ -418,13 +410,10 @@ pub fn row_of(
 }
 
 /// Keeps what fills an ability's own slots in the variable behind those of its action.
-fn store_extra(locals: &mut Vec<i64>, action: &ActionRule, mut targets: Targets<'_>) {
+fn store_extra(machine: &mut Machine, action: &ActionRule, mut targets: Targets<'_>) {
     action.slots.iter().for_each(|_| {
         targets.next();
     });
-    let start = locals.len();
-    locals.extend_from_slice(targets.0);
-    if let Some(cell) = locals.get_mut(action.slots.len()) {
-        *cell = descriptor(start, targets.0.len());
-    }
+    let list = machine.add_list(targets.0);
+    machine.set_local(action.slots.len(), list);
 }

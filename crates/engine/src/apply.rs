@@ -10,15 +10,15 @@ use ruleset::{
 
 use crate::{
     attribute::{self, clamp},
-    cells::{place_list, span_of},
-    eval::Who,
+    cells::span_of,
+    eval::{self, Who},
     exec::{Exec, next},
     fault::{Failure, Fault, Limit},
     ids::{EntityId, EventNo, PlayerId},
     intent,
     record::Record,
     rng,
-    scratch::Machine,
+    scratch::{Machine, Span},
     state::{Entity, Frame, Lasts, MatchState, ModKind, Modifier, NO_ZONE, Note, Outcome, Reason, Status, Why},
     subjects::Subjects,
 };
@@ -75,11 +75,7 @@ fn skip_of(state: &MatchState, event: EventNo, entity: EntityId) -> Option<Note>
 /// Makes one entity the subject, with what before-reactions changed for it.
 fn bind_subject(exec: &mut Exec<'_>, frame: &Frame, at: u8, entity: EntityId) {
     exec.with(Who::frame(frame), |cx, machine| {
-        let mut set = |cell: u8, value: i64| {
-            if let Some(slot) = machine.locals.get_mut(usize::from(cell)) {
-                *slot = value;
-            }
-        };
+        let mut set = |cell: u8, value: i64| machine.set_local(usize::from(cell), value);
         set(at, entity.into());
         let is_mine = |it: &&Note| it.event == frame.event && it.entity == entity && it.amends();
         let notes = cx.state.notes.iter().filter(is_mine);
@@ -93,9 +89,10 @@ fn to_one(exec: &mut Exec<'_>, frame: &Frame, event: &EventType, subject: Entity
         return Ok(());
     }
     // The fact holds the fields as they were before the writes, which may use them as variables.
-    let args = event.has_fact.then(|| exec.scratch.keep_fields(event, false));
+    let is_looked_at = event.has_fact && exec.is_looked_at(frame.etype);
+    let args = if is_looked_at { exec.scratch.keep_fields(event, false) } else { Span::default() };
     writes(exec, frame, who, event.apply)?;
-    if let Some(args) = args {
+    if event.has_fact {
         exec.happened(frame, frame.etype, subject, args)?;
     }
     Ok(())
@@ -120,7 +117,7 @@ pub fn writes(exec: &mut Exec<'_>, frame: &Frame, who: Who, code: CodePtr) -> Re
 )]
 fn write(exec: &mut Exec<'_>, frame: &Frame, who: Who, instr: Instr) -> Result<Option<CodePtr>, Fault> {
     match instr {
-        Instr::Set(cell) => set_local(exec, cell),
+        Instr::Set(cell) => set_local(exec, cell, arg(exec, 0)),
         Instr::Store(cell) => store_local(exec, cell),
         Instr::Next { list, done } => return advance(exec, list, done),
         Instr::Random => random(exec, who),
@@ -128,7 +125,7 @@ fn write(exec: &mut Exec<'_>, frame: &Frame, who: Who, instr: Instr) -> Result<O
         Instr::AddAttr => set_attr(exec, true)?,
         Instr::Move(zone, position) => move_to(exec, frame, zone, position)?,
         Instr::MoveTo(position) => {
-            let zone = ZoneId::from(pop(exec));
+            let zone = ZoneId::from(arg(exec, 2));
             move_to(exec, frame, zone, position)?;
         }
         Instr::Create(position) => create(exec, frame, position)?,
@@ -142,15 +139,15 @@ fn write(exec: &mut Exec<'_>, frame: &Frame, who: Who, instr: Instr) -> Result<O
         Instr::Eliminate => eliminate(exec, frame)?,
         Instr::EndGame => end_game(exec, frame)?,
         Instr::ExtraTurn => {
-            let player = PlayerId::from(pop(exec));
+            let player = PlayerId::from(arg(exec, 0));
             exec.add(Record::TurnGiven(player));
         }
         Instr::SkipStep(step) => {
-            let player = PlayerId::from(pop(exec));
+            let player = PlayerId::from(arg(exec, 0));
             exec.add(Record::SkipAdded(player, step));
         }
         Instr::PreventEvent => {
-            let event = EventNo::from(pop(exec));
+            let event = EventNo::from(arg(exec, 0));
             prevent_event(exec, frame, event, Reason::Prevented)?;
         }
         // Effects do not stand in write lists: the ruleset was checked.
@@ -159,30 +156,24 @@ fn write(exec: &mut Exec<'_>, frame: &Frame, who: Who, instr: Instr) -> Result<O
     Ok(None)
 }
 
-fn pop(exec: &mut Exec<'_>) -> i64 {
-    exec.scratch.machine.pop()
+/// What the instruction works on.
+fn arg(exec: &Exec<'_>, at: usize) -> i64 {
+    exec.scratch.machine.arg(at)
 }
 
 /// Sets a variable that only this run sees.
-pub fn set_local(exec: &mut Exec<'_>, cell: u16) {
+pub fn set_local(exec: &mut Exec<'_>, cell: u16, value: i64) {
     let machine = &mut exec.scratch.machine;
-    let value = machine.pop();
-    if machine.locals.len() <= usize::from(cell) {
-        machine.locals.resize(usize::from(cell).saturating_add(1), NULL);
-    }
-    if let Some(slot) = machine.locals.get_mut(usize::from(cell)) {
-        *slot = value;
-    }
+    machine.grow_locals(usize::from(cell).saturating_add(1));
+    machine.set_local(usize::from(cell), value);
 }
 
 /// Sets a list variable that only this run sees.
 pub fn store_local(exec: &mut Exec<'_>, cell: u16) {
     let machine = &mut exec.scratch.machine;
-    let list = machine.pop();
-    let items = machine.items(list).to_vec();
-    let len = machine.locals.len().max(usize::from(cell).saturating_add(1));
-    machine.locals.resize(len, NULL);
-    place_list(&mut machine.locals, 0, len, cell, &items);
+    let items = machine.items(machine.arg(0)).to_vec();
+    machine.grow_locals(usize::from(cell).saturating_add(1));
+    machine.store_list(cell, &items);
 }
 
 /// Pushes the next item of a loop, or says where to go when there is none.
@@ -190,8 +181,8 @@ pub fn advance(exec: &mut Exec<'_>, list: u16, done: CodePtr) -> Result<Option<C
     let limit = exec.program.limits.iterations_per_effect_max;
     let machine = &mut exec.scratch.machine;
     let at_cell = usize::from(list).saturating_add(1);
-    let at = machine.locals.get(at_cell).copied().unwrap_or(0);
-    let (start, len) = span_of(machine.locals.get(usize::from(list)).copied().unwrap_or(NULL));
+    let at = eval::number(machine.local(at_cell));
+    let (start, len) = span_of(machine.local(usize::from(list)));
     let index = usize::try_from(at).unwrap_or(usize::MAX);
     if index >= len {
         return Ok(Some(done));
@@ -199,25 +190,21 @@ pub fn advance(exec: &mut Exec<'_>, list: u16, done: CodePtr) -> Result<Option<C
     if at >= i64::from(limit) {
         return Err(Fault::Limit(Limit::IterationsPerEffect));
     }
-    let item = machine.locals.get(start.saturating_add(index)).copied().unwrap_or(NULL);
-    if let Some(slot) = machine.locals.get_mut(at_cell) {
-        *slot = at.saturating_add(1);
-    }
+    let item = machine.local(start.saturating_add(index));
+    machine.set_local(at_cell, at.saturating_add(1));
     machine.push(item);
     Ok(None)
 }
 
 /// Pushes a random number.
 pub fn random(exec: &mut Exec<'_>, who: Who) {
-    let (high, low) = (pop(exec), pop(exec));
+    let (low, high) = (arg(exec, 0), arg(exec, 1));
     let value = exec.random(who, low, high.max(low));
     exec.scratch.machine.push(value);
 }
 
 fn set_attr(exec: &mut Exec<'_>, adds: bool) -> Result<(), Fault> {
-    let value = pop(exec);
-    let attr = AttrId::from(pop(exec));
-    let entity = EntityId::from(pop(exec));
+    let (entity, attr, value) = (EntityId::from(arg(exec, 0)), AttrId::from(arg(exec, 1)), arg(exec, 2));
     let old = |column: u16| exec.state().base(exec.program, entity, column);
     if let Some(set) = change(exec.program, exec.state(), entity, attr, (value, adds), old)? {
         exec.add(set);
@@ -253,8 +240,7 @@ fn is_had(rule: &AttrRule, ent: &Entity) -> bool {
 }
 
 fn move_to(exec: &mut Exec<'_>, frame: &Frame, zone: ZoneId, position: Position) -> Result<(), Fault> {
-    let player = PlayerId::from(pop(exec));
-    let card = EntityId::from(pop(exec));
+    let (card, player) = (EntityId::from(arg(exec, 0)), PlayerId::from(arg(exec, 1)));
     // Who names no card moves none.
     if card.is_none() {
         return Ok(());
@@ -292,9 +278,11 @@ pub fn relocate(exec: &mut Exec<'_>, frame: &Frame, card: EntityId, to: u16, pos
     exec.add(Record::Moved { event, cause: frame.event, card, from, to, on_top });
     let kind = |zone: u16| exec.program.zone_of(zone);
     let (from_kind, to_kind) = (kind(from), kind(to));
-    let is_active =
-        |it: Option<(ZoneId, Option<u8>)>| it.and_then(|z| exec.program.zone(z.0)).is_some_and(|z| z.active);
-    let left = is_active(from_kind) && !is_active(to_kind);
+    let is_active = |zone: u16| exec.program.place(zone).is_some_and(|it| it.active);
+    let left = is_active(from) && !is_active(to);
+    if !left && !exec.is_answered(BuiltIn::CardMoved.id()) {
+        return exec.note_fact(frame, event, BuiltIn::CardMoved.id(), card, Span::default(), false);
+    }
     let number = |it: Option<(ZoneId, Option<u8>)>| it.map_or(NULL, |z| z.0.into());
     let seat = to_kind.and_then(|it| it.1).map_or(NULL, i64::from);
     let args = exec.scratch.keep([card.into(), number(from_kind), number(to_kind), seat]);
@@ -321,10 +309,8 @@ pub fn room(program: &Program, state: &MatchState, zone: ZoneId, player: PlayerI
 }
 
 fn create(exec: &mut Exec<'_>, frame: &Frame, position: Position) -> Result<(), Fault> {
-    let owner = PlayerId::from(pop(exec));
-    let zone = ZoneId::from(pop(exec));
-    let def = DefId::from(pop(exec));
-    let reserved = EntityId::from(pop(exec));
+    let (reserved, def) = (EntityId::from(arg(exec, 0)), DefId::from(arg(exec, 1)));
+    let (zone, owner) = (ZoneId::from(arg(exec, 2)), PlayerId::from(arg(exec, 3)));
     if exec.program.def(def).is_none() || owner.0 >= exec.state().head.n_players {
         return Err(Fault::Impossible);
     }
@@ -338,7 +324,7 @@ fn create(exec: &mut Exec<'_>, frame: &Frame, position: Position) -> Result<(), 
 }
 
 fn shuffle(exec: &mut Exec<'_>, zone: ZoneId) {
-    let player = PlayerId::from(pop(exec));
+    let player = PlayerId::from(arg(exec, 0));
     let to = MatchState::instance(exec.program, zone, player);
     let mut cards: Vec<i64> = exec.state().cards_in(to).map(i64::from).collect();
     let per_player = exec.program.zone(zone).is_some_and(|it| it.per_player);
@@ -350,7 +336,7 @@ fn shuffle(exec: &mut Exec<'_>, zone: ZoneId) {
 
 /// Puts cards on top of their zone; those that are elsewhere stay there.
 fn arrange(exec: &mut Exec<'_>) {
-    let list = pop(exec);
+    let list = arg(exec, 0);
     let mut cards: Vec<i64> = Vec::new();
     for card in exec.scratch.machine.items(list) {
         if !cards.contains(card) {
@@ -368,9 +354,8 @@ fn arrange(exec: &mut Exec<'_>) {
 }
 
 fn add_modifier(exec: &mut Exec<'_>, frame: &Frame, modify: Modify) -> Result<(), Fault> {
-    let value = clamp(pop(exec));
-    let of = u16::try_from(pop(exec)).unwrap_or(u16::MAX);
-    let target = EntityId::from(pop(exec));
+    let (target, value) = (EntityId::from(arg(exec, 0)), clamp(arg(exec, 2)));
+    let of = u16::try_from(arg(exec, 1)).unwrap_or(u16::MAX);
     let Some(ent) = exec.state().ent(target).filter(|it| it.status != Status::Unborn) else { return Ok(()) };
     let attr = matches!(modify.what, ModifyWhat::Add | ModifyWhat::Set).then_some(AttrId(of));
     if attr.and_then(|it| exec.program.attr(it)).is_some_and(|it| !is_had(it, ent)) {
@@ -395,8 +380,7 @@ fn add_modifier(exec: &mut Exec<'_>, frame: &Frame, modify: Modify) -> Result<()
 }
 
 fn drop_modifiers(exec: &mut Exec<'_>) {
-    let source = EntityId::from(pop(exec));
-    let target = EntityId::from(pop(exec));
+    let (target, source) = (EntityId::from(arg(exec, 0)), EntityId::from(arg(exec, 1)));
     let goes = |it: &&Modifier| it.target == target && (source.is_none() || it.source == source);
     let dropped: Vec<u32> = exec.state().mods.iter().filter(goes).map(|it| it.no).collect();
     dropped.into_iter().for_each(|it| exec.add(Record::ModDropped(it)));
@@ -404,8 +388,7 @@ fn drop_modifiers(exec: &mut Exec<'_>) {
 
 /// Who has a zone of his own gets the card into it; in a shared zone only the controller changes.
 fn set_control(exec: &mut Exec<'_>, frame: &Frame) -> Result<(), Fault> {
-    let player = PlayerId::from(pop(exec));
-    let card = EntityId::from(pop(exec));
+    let (card, player) = (EntityId::from(arg(exec, 0)), PlayerId::from(arg(exec, 1)));
     let Some(ent) = exec.state().ent(card).copied().filter(|it| it.status == Status::Card) else {
         return Ok(());
     };
@@ -426,9 +409,8 @@ fn set_control(exec: &mut Exec<'_>, frame: &Frame) -> Result<(), Fault> {
 }
 
 fn reveal(exec: &mut Exec<'_>) {
-    let list = pop(exec);
+    let (card, list) = (EntityId::from(arg(exec, 0)), arg(exec, 1));
     let to = exec.scratch.machine.items(list).iter().fold(0, |acc, it| acc | PlayerId::from(*it).bit());
-    let card = EntityId::from(pop(exec));
     if exec.state().ent(card).is_some_and(|it| it.status == Status::Card) {
         exec.add(Record::Revealed { card, to });
     }
@@ -436,19 +418,16 @@ fn reveal(exec: &mut Exec<'_>) {
 
 fn fact(exec: &mut Exec<'_>, frame: &Frame, kind: ruleset::EventTypeId) -> Result<(), Fault> {
     let event = exec.program.event(kind).ok_or(Fault::Invariant)?;
-    let mut cells = Vec::new();
-    intent::pop_fields(&mut exec.scratch.machine, event, &mut cells);
+    let one = event.subject.map(usize::from).filter(|it| event.fields.get(*it).is_some_and(|ty| !ty.many));
+    let subject = one.map_or(EntityId::NONE, |it| EntityId::from(arg(exec, it)));
     // Facts keep their fields only; what `effects` would need is not theirs.
-    cells = crate::discover::fields_only(&cells, event);
-    let subject =
-        event.subject.and_then(|it| cells.get(usize::from(it))).map_or(EntityId::NONE, |it| EntityId::from(*it));
-    let args = exec.scratch.keep(cells);
+    let args = if exec.is_looked_at(kind) { exec.scratch.keep_args(event) } else { Span::default() };
     exec.happened(frame, kind, subject, args)?;
     Ok(())
 }
 
 fn eliminate(exec: &mut Exec<'_>, frame: &Frame) -> Result<(), Fault> {
-    let player = PlayerId::from(pop(exec));
+    let player = PlayerId::from(arg(exec, 0));
     if !exec.state().is_alive(player) {
         return Ok(());
     }
@@ -458,8 +437,7 @@ fn eliminate(exec: &mut Exec<'_>, frame: &Frame) -> Result<(), Fault> {
 }
 
 fn end_game(exec: &mut Exec<'_>, frame: &Frame) -> Result<(), Fault> {
-    let reason = u16::try_from(pop(exec)).unwrap_or(u16::MAX);
-    let list = pop(exec);
+    let (list, reason) = (arg(exec, 0), u16::try_from(arg(exec, 1)).unwrap_or(u16::MAX));
     let winners = exec.scratch.machine.items(list).iter().fold(0, |acc, it| acc | PlayerId::from(*it).bit());
     ended(exec, frame, Outcome { winners, why: Why::Rules(reason) })
 }

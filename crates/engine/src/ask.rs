@@ -8,7 +8,6 @@ use ruleset::{
 };
 
 use crate::{
-    cells::place_list,
     derived::Derived,
     eval::{Cx, Who, eval},
     exec::{Exec, next},
@@ -52,22 +51,21 @@ pub fn together(exec: &mut Exec<'_>, frame: &Frame, first: AskId, n: u8) -> Resu
 /// Opens one question, or settles it where there is nothing to decide (rulings 40; forced answers).
 fn open(exec: &mut Exec<'_>, frame: &Frame, id: AskId, rule: &AskRule) -> Result<bool, Fault> {
     let who = Who::frame(frame);
-    let players = asked(exec, who, rule)?;
-    let mut open = Vec::new();
+    let mut open = Open { seats: 0, min: usize::MAX, max: 0 };
     let mut settled = Vec::new();
-    for player in players {
-        let choices = exec.with(who, |cx, machine| choices_of(cx, machine, rule, player))?;
-        if choices.values.is_empty() && !rule.optional && choices_wanted(exec, who, rule)? > 0 {
+    for player in asked(exec, who, rule)? {
+        let offered = exec.with(who, |cx, machine| offered(cx, machine, rule, player))?;
+        if offered.len == 0 && !rule.optional && choices_wanted(exec, who, rule)? > 0 {
             exec.happened_built_in(frame, BuiltIn::NoLegalChoice, &[player.into()])?;
         }
-        if choices.values.is_empty() || (rule.mode == AskMode::One && is_forced(rule, &choices)) {
-            settled.push((player, Origin::Automatic, choices.values));
+        if offered.len == 0 || (rule.mode == AskMode::One && is_forced(rule, &offered)) {
+            settled.push((player, Origin::Automatic, exec.scratch.machine.items(offered.list).to_vec()));
         } else {
-            open.push((player, choices));
+            open.add(player, &offered);
         }
     }
-    if open.is_empty() {
-        settle(exec, rule, &settled);
+    if open.seats == 0 {
+        settle(exec, rule, settled);
         return Ok(false);
     }
     let no = InputNo(exec.state().head.next_input);
@@ -78,6 +76,21 @@ fn open(exec: &mut Exec<'_>, frame: &Frame, id: AskId, rule: &AskRule) -> Result
         exec.add(Record::Answered { input: no, player, origin, values });
     }
     Ok(true)
+}
+
+/// Those who have something to decide, with the widest bounds of what they may choose.
+struct Open {
+    seats: u16,
+    min: usize,
+    max: usize,
+}
+
+impl Open {
+    fn add(&mut self, player: PlayerId, offered: &Offered) {
+        self.seats |= player.bit();
+        self.min = self.min.min(offered.min);
+        self.max = self.max.max(offered.max);
+    }
 }
 
 /// How long a question may be thought about; 0 for as long as it takes.
@@ -93,34 +106,30 @@ fn question(
     no: InputNo,
     (id, rule): (AskId, &AskRule),
     deadline_ms: u32,
-    open: &[(PlayerId, Choices)],
+    open: &Open,
     settled: &[(PlayerId, Origin, Vec<i64>)],
 ) -> Ask {
-    let bound = |it: Option<usize>| u16::try_from(it.unwrap_or(0)).unwrap_or(u16::MAX);
+    let bound = |it: usize| u16::try_from(it).unwrap_or(u16::MAX);
     let answered = settled.iter().filter(|_| rule.mode == AskMode::Many).map(|it| it.0);
     Ask {
         no,
         ask: id,
         kind: rule.kind.into(),
-        seats: open.iter().map(|it| it.0).chain(answered).fold(0, |acc, it| acc | it.bit()),
+        seats: answered.fold(open.seats, |acc, it| acc | it.bit()),
         closed: 0,
-        min: bound(open.iter().map(|it| it.1.min).min()),
-        max: bound(open.iter().map(|it| it.1.max).max()),
+        min: bound(open.min),
+        max: bound(open.max),
         deadline_ms,
     }
 }
 
-fn asked(exec: &mut Exec<'_>, who: Who, rule: &AskRule) -> Result<Vec<PlayerId>, Fault> {
+/// Those who are asked, in seat order; the first of them where one is.
+fn asked(exec: &mut Exec<'_>, who: Who, rule: &AskRule) -> Result<impl Iterator<Item = PlayerId> + use<>, Fault> {
     let list = exec.eval(who, rule.players)?;
-    let items: Vec<i64> = exec.scratch.machine.items(list).to_vec();
-    let mut players: Vec<PlayerId> =
-        items.into_iter().map(PlayerId::from).filter(|it| exec.state().is_alive(*it)).collect();
-    players.sort();
-    players.dedup();
-    if rule.mode == AskMode::One {
-        players.truncate(1);
-    }
-    Ok(players)
+    let named = exec.scratch.machine.items(list).iter().fold(0, |acc, it| acc | PlayerId::from(*it).bit());
+    let asked = named & exec.state().head.alive;
+    let n = if rule.mode == AskMode::One { 1 } else { usize::MAX };
+    Ok(exec.state().players().filter(move |it| asked & it.bit() != 0).take(n))
 }
 
 fn choices_wanted(exec: &mut Exec<'_>, who: Who, rule: &AskRule) -> Result<i64, Fault> {
@@ -128,24 +137,54 @@ fn choices_wanted(exec: &mut Exec<'_>, who: Who, rule: &AskRule) -> Result<i64, 
 }
 
 /// Only one answer is legal: everything.
-fn is_forced(rule: &AskRule, choices: &Choices) -> bool {
-    let ordered = rule.kind == ruleset::program::InputKind::OrderSelect && choices.values.len() > 1;
-    !rule.optional && !rule.no_auto && !ordered && choices.min >= choices.values.len()
+fn is_forced(rule: &AskRule, offered: &Offered) -> bool {
+    let ordered = rule.kind == ruleset::program::InputKind::OrderSelect && offered.len > 1;
+    !rule.optional && !rule.no_auto && !ordered && offered.min >= offered.len
+}
+
+/// What a question offers: a list of the machine, and how many of it may be chosen.
+struct Offered {
+    list: i64,
+    len: usize,
+    min: usize,
+    max: usize,
 }
 
 /// What a question offers now, with bounds that can be met.
-fn choices_of(cx: &Cx<'_>, machine: &mut Machine, rule: &AskRule, player: PlayerId) -> Result<Choices, Fault> {
+fn offered(cx: &Cx<'_>, machine: &mut Machine, rule: &AskRule, player: PlayerId) -> Result<Offered, Fault> {
     machine.set_reg(rule.asked, player.into());
     let list = eval(cx, machine, rule.choices)?;
-    let values: Vec<i64> = machine.items(list).to_vec();
+    let len = machine.items(list).len();
     let bound = |it: i64| usize::try_from(it.max(0)).unwrap_or(usize::MAX);
-    let min = bound(eval(cx, machine, rule.min)?).min(values.len());
-    let max = bound(eval(cx, machine, rule.max)?).min(values.len()).max(min);
-    Ok(Choices { values, min, max })
+    let min = bound(eval(cx, machine, rule.min)?).min(len);
+    let max = bound(eval(cx, machine, rule.max)?).min(len).max(min);
+    Ok(Offered { list, len, min, max })
+}
+
+/// The same with a list of its own.
+fn choices_of(cx: &Cx<'_>, machine: &mut Machine, rule: &AskRule, player: PlayerId) -> Result<Choices, Fault> {
+    let Offered { list, min, max, .. } = offered(cx, machine, rule, player)?;
+    Ok(Choices { values: machine.items(list).to_vec(), min, max })
 }
 
 /// What a player may answer to an open question. Derived, not stored: nothing changes while it is open.
 pub fn choices(
+    program: &ruleset::Program,
+    state: &MatchState,
+    derived: &Derived,
+    machine: &mut Machine,
+    ask: &Ask,
+    player: PlayerId,
+) -> Result<Choices, Fault> {
+    // Putting triggers in order runs no code, so what was spent before is still to be counted.
+    if state.top().is_some_and(|it| it.kind != FrameKind::Order) {
+        machine.reset(program.limits.instructions_per_step_max);
+    }
+    choices_within(program, state, derived, machine, ask, player)
+}
+
+/// The same on a machine that may run as far as whoever asks lets it.
+pub(crate) fn choices_within(
     program: &ruleset::Program,
     state: &MatchState,
     derived: &Derived,
@@ -159,8 +198,7 @@ pub fn choices(
         return Ok(Choices { values: order::choices(state, &frame, player), min, max });
     }
     let rule = program.ask(ask.ask).ok_or(Fault::Invariant)?;
-    machine.reset(program.limits.instructions_per_step_max);
-    machine.locals = state.cells_of(&frame).to_vec();
+    machine.load(state.cells_of(&frame));
     let cx = Cx::new(program, state, derived, Who::frame(&frame));
     choices_of(&cx, machine, rule, player)
 }
@@ -311,7 +349,7 @@ fn close(exec: &mut Exec<'_>, ask: &Ask) {
     match (exec.program.ask(ask.ask), frame) {
         (Some(rule), Some(frame)) => {
             intent::load_cells(exec, &frame);
-            settle(exec, rule, &answers);
+            settle(exec, rule, answers);
         }
         (None, _) => {
             // An order of triggers: kept by seat.
@@ -330,10 +368,9 @@ fn close(exec: &mut Exec<'_>, ask: &Ask) {
 }
 
 /// Puts answers where the list wants them, players in turn order.
-fn settle(exec: &mut Exec<'_>, rule: &AskRule, answers: &[(PlayerId, Origin, Vec<i64>)]) {
-    let mut sorted: Vec<_> = answers.to_vec();
-    let order: Vec<PlayerId> = exec.state().players_from(exec.state().head.active).collect();
-    sorted.sort_by_key(|it| order.iter().position(|p| *p == it.0));
+fn settle(exec: &mut Exec<'_>, rule: &AskRule, mut sorted: Vec<(PlayerId, Origin, Vec<i64>)>) {
+    let state = exec.state();
+    sorted.sort_by_key(|it| state.players_from(state.head.active).position(|p| p == it.0));
     if rule.mode != AskMode::One {
         let flat = sorted.iter().flat_map(|(player, origin, values)| {
             let head = [i64::from(*player), origin_number(*origin), i64::try_from(values.len()).unwrap_or(0)];
@@ -344,21 +381,17 @@ fn settle(exec: &mut Exec<'_>, rule: &AskRule, answers: &[(PlayerId, Origin, Vec
     }
     let values = sorted.first().map_or(&[][..], |it| &it.2);
     if rule.choice_type.many {
-        let values = values.to_vec();
-        return store(exec, rule.cell, &values);
+        return store(exec, rule.cell, values);
     }
     let value = values.first().copied().unwrap_or(NULL);
     exec.add(Record::Set(rule.cell, value));
-    if let Some(slot) = exec.scratch.machine.locals.get_mut(usize::from(rule.cell)) {
-        *slot = value;
-    }
+    exec.scratch.machine.set_local(usize::from(rule.cell), value);
 }
 
 fn store(exec: &mut Exec<'_>, cell: u16, values: &[i64]) {
     let span = exec.scratch.keep(values.iter().copied());
     exec.add(Record::Stored(cell, span));
-    let len = exec.scratch.machine.locals.len();
-    place_list(&mut exec.scratch.machine.locals, 0, len, cell, values);
+    exec.scratch.machine.store_list(cell, values);
 }
 
 /// The number of an origin in conditions.

@@ -19,6 +19,10 @@ use crate::{
 /// Looks for everything that must be put right and puts it on the stack as one batch; true if there was any.
 pub fn step(exec: &mut Exec<'_>) -> Result<bool, Fault> {
     let root = exec.event_no();
+    // In debug builds every check that is left out is asked, to see that it finds nothing.
+    if !cfg!(debug_assertions) && !is_anything_due(exec) {
+        return Ok(false);
+    }
     // What a check finds is caused by what happened last, and begins a chain of its own.
     let (event, controller) = (exec.state().head.last_fact, exec.state().head.active);
     let parent = Frame { event, controller, ..Frame::blank(FrameKind::Group, root) };
@@ -45,6 +49,16 @@ pub fn step(exec: &mut Exec<'_>) -> Result<bool, Fault> {
     let members: Vec<(Frame, Span)> = members.collect();
     list::push_members(exec, &parent, alloc::vec![GroupRow { no, parent: 0, required: false }], members)?;
     Ok(true)
+}
+
+/// Whether something changed that any check or end condition looks at.
+fn is_anything_due(exec: &mut Exec<'_>) -> bool {
+    let program = exec.program;
+    let is_touched = exec.with(Who::player(PlayerId::NONE), |cx, _| {
+        let mut reads = program.checks.iter().map(|it| it.reads).chain(program.ends.iter().map(|it| it.reads));
+        reads.any(|it| cx.derived.is_touched(it))
+    });
+    is_touched || is_last_standing(&exec.state().head)
 }
 
 fn findings(exec: &mut Exec<'_>, parent: &Frame) -> Result<Vec<(Frame, Span)>, Fault> {
@@ -105,7 +119,7 @@ fn concerned(exec: &mut Exec<'_>, check: &StateCheck) -> Result<Vec<i64>, Fault>
         return Ok(alloc::vec![NULL]);
     }
     let who = Who::player(exec.state().head.active);
-    exec.scratch.machine.locals.clear();
+    exec.scratch.machine.load(&[]);
     exec.with(who, |cx, machine| {
         let list = crate::select::found(cx, machine, check.each, None)?;
         Ok(machine.items(list).to_vec())
@@ -114,12 +128,8 @@ fn concerned(exec: &mut Exec<'_>, check: &StateCheck) -> Result<Vec<i64>, Fault>
 
 /// Makes what was found the first variable.
 pub fn bind(machine: &mut Machine, check: &StateCheck, subject: i64) {
-    let locals = &mut machine.locals;
-    locals.clear();
-    locals.resize(usize::from(check.cells).max(1), NULL);
-    if let Some(first) = locals.first_mut() {
-        *first = subject;
-    }
+    machine.load_empty(usize::from(check.cells).max(1));
+    machine.set_local(0, subject);
 }
 
 /// The event one finding leads to.
@@ -138,7 +148,7 @@ fn find(exec: &mut Exec<'_>, parent: &Frame, check: &StateCheck, subject: i64) -
         let (instr, at) = exec.next_effect(who, pc)?;
         pc = next(at);
         match instr {
-            Instr::Set(cell) => apply::set_local(exec, cell),
+            Instr::Set(cell) => apply::set_local(exec, cell, exec.scratch.machine.arg(0)),
             Instr::Store(cell) => apply::store_local(exec, cell),
             Instr::Reserve => {
                 let card = exec.reserve()?;
@@ -174,7 +184,7 @@ fn would_hold(exec: &mut Exec<'_>, who: Who, when: CodePtr) -> bool {
 /// The first end condition that holds ends the match.
 fn judge_ends(exec: &mut Exec<'_>, parent: &Frame) -> Result<bool, Fault> {
     let who = Who::player(parent.controller);
-    exec.scratch.machine.locals.clear();
+    exec.scratch.machine.load(&[]);
     for i in 0..exec.program.ends.len() {
         let Some(end) = exec.program.ends.get(i).copied() else {
             continue;

@@ -7,14 +7,14 @@
 use alloc::{boxed::Box, vec::Vec};
 
 use ruleset::{
-    AbilityId, ActionId, CodePtr,
+    AbilityId, ActionId, CodePtr, NULL,
     instr::{Emit, Instr},
     program::EventType,
 };
 
 use crate::{
     ability, apply,
-    eval::{Cx, Who},
+    eval::{self, Cx, Who},
     exec::{Exec, next},
     fault::Fault,
     ids::{EntityId, EventNo},
@@ -34,6 +34,13 @@ pub fn can_pay(cx: &Cx<'_>, machine: &mut Machine, costs: CodePtr) -> Result<boo
     if costs.is_none() {
         return Ok(true);
     }
+    if let Some(code) = cx.program.ops.payable(costs) {
+        let fuel = machine.fuel;
+        match eval::value(cx, machine, code)? {
+            NULL => machine.fuel = fuel,
+            known => return Ok(known == 1),
+        }
+    }
     let mut luck = Luck::default();
     loop {
         let can_pay = try_once(cx, machine, costs, &mut luck)?;
@@ -52,7 +59,7 @@ fn try_once(cx: &Cx<'_>, machine: &mut Machine, costs: CodePtr, luck: &mut Luck)
     scratch.work = machine.fuel;
     scratch.luck = Some(*luck);
     let mut exec = Exec::new(cx.program, state, derived, scratch);
-    exec.scratch.machine.locals.clone_from(&machine.locals);
+    exec.scratch.machine.load(machine.locals());
     exec.scratch.machine.depth = machine.depth;
     let paid = pay(&mut exec, &frame, Who::frame(&frame), costs, Mode::Try);
     let spent = exec.scratch.machine.spent();
@@ -131,7 +138,7 @@ pub fn pay(exec: &mut Exec<'_>, frame: &Frame, who: Who, costs: CodePtr, mode: M
         let (instr, at) = exec.next_effect(who, pc)?;
         pc = next(at);
         match instr {
-            Instr::Set(cell) => apply::set_local(exec, cell),
+            Instr::Set(cell) => apply::set_local(exec, cell, exec.scratch.machine.arg(0)),
             Instr::Store(cell) => apply::store_local(exec, cell),
             Instr::Next { list, done } => pc = apply::advance(exec, list, done)?.unwrap_or(pc),
             Instr::Emit(emit) => {
@@ -156,7 +163,7 @@ pub fn pay(exec: &mut Exec<'_>, frame: &Frame, who: Who, costs: CodePtr, mode: M
 /// Pays by one event: it must be possible for everyone it concerns, and no rule comes before it (ruling 8).
 fn pay_event(exec: &mut Exec<'_>, frame: &Frame, emit: Emit, mode: Mode) -> Result<bool, Fault> {
     let event = exec.program.event(emit.kind).ok_or(Fault::Invariant)?;
-    let cells = exec.scratch.keep_pushed(event);
+    let cells = exec.scratch.keep_given(event);
     let outer_locals = exec.scratch.machine.set_aside(0);
     let outer = exec.set_at_once(Some((frame.event, cells)));
     // What pays is the event, not the action it is paid for: no target of that is looked at again.
@@ -231,9 +238,25 @@ fn is_link(exec: &Exec<'_>, paid: &Paid) -> bool {
     rule.is_some_and(|it| it.is_link())
 }
 
+/// Whether what an ability costs by itself can be paid, if that is plain: 1 if it costs nothing, 0 if there is no such
+/// ability, nothing if it must be tried.
+pub fn is_ability_free(cx: &Cx<'_>, machine: &Machine, card: EntityId, ability: AbilityId) -> i64 {
+    let rule = ability::rule_of(cx.state, cx.program, card, ability).and_then(|it| cx.program.rule(it));
+    match rule {
+        Some(rule) if machine.depth < ABILITY_DEPTH_MAX => {
+            if rule.costs.is_none() {
+                1
+            } else {
+                NULL
+            }
+        }
+        Some(_) | None => 0,
+    }
+}
+
 fn pay_ability(exec: &mut Exec<'_>, frame: &Frame, who: Who, mode: Mode) -> Result<bool, Fault> {
-    let ability = AbilityId::from(exec.scratch.machine.pop());
-    let card = EntityId::from(exec.scratch.machine.pop());
+    let machine = &exec.scratch.machine;
+    let (card, ability) = (EntityId::from(machine.arg(0)), AbilityId::from(machine.arg(1)));
     let Some(id) = ability::rule_of(exec.state(), exec.program, card, ability) else {
         return Ok(false);
     };

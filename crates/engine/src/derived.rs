@@ -98,6 +98,18 @@ impl Derived {
         self.touched
     }
 
+    /// What changed, as the journal keeps it: what, and how many.
+    #[inline]
+    pub fn touched_short(&self) -> (Reads, u32) {
+        (self.touched.what, u32::try_from(self.touched.changed.n).unwrap_or(u32::MAX))
+    }
+
+    /// Takes back what was noted since; nothing was forgotten meanwhile.
+    pub fn untouch(&mut self, what: Reads, n: u32) {
+        self.touched.what = what;
+        self.touched.changed.n = if n == u32::MAX { Changed::EVERYBODY } else { usize::try_from(n).unwrap_or(0) };
+    }
+
     /// Goes back to what had changed then.
     pub fn set_touched(&mut self, touched: Touched) {
         self.touched = touched;

@@ -18,7 +18,7 @@ use crate::{
     fault::{Fault, Limit},
     ids::{EntityId, EventNo, PlayerId},
     record::Record,
-    scratch::{Fact, Scratch, Span, slice},
+    scratch::{Fact, Machine, Scratch, Span, slice},
     state::{Delay, DelayHead, Frame, FrameKind, LimitKey, LimitScope, MatchState, Status},
 };
 
@@ -72,8 +72,13 @@ pub fn is_awaited(exec: &Exec<'_>, kind: EventTypeId) -> bool {
 /// Whether a rule could answer one of some facts.
 #[inline]
 pub fn is_heard(program: &Program, state: &MatchState, facts: &[Fact]) -> bool {
-    let listens = |it: &Fact| program.after.get(it.kind.index()).is_some_and(|index| !index.is_empty());
-    facts.iter().any(|it| !state.delays.is_empty() || listens(it))
+    facts.iter().any(|it| is_answered(program, state, it.kind))
+}
+
+/// Whether a rule could answer such a fact.
+#[inline]
+pub fn is_answered(program: &Program, state: &MatchState, kind: EventTypeId) -> bool {
+    !state.delays.is_empty() || program.after.get(kind.index()).is_some_and(|index| !index.is_empty())
 }
 
 /// Finds and schedules the reactions that come before a pending event; gives how many.
@@ -94,8 +99,7 @@ pub fn before(exec: &mut Exec<'_>, frame: &Frame, subjects: &[i64]) -> Result<us
 fn find_before(exec: &mut Exec<'_>, index: &RuleIndex, frame: &Frame, subjects: &[i64]) -> Result<usize, Fault> {
     let program = exec.program;
     let event = program.event(frame.etype).ok_or(Fault::Invariant)?;
-    let cells = fields_only(exec.state().cells_of(frame), event);
-    let args = exec.scratch.keep(cells);
+    let args = exec.keep_fields_of(frame, event);
     let fact = Fact {
         event: frame.event,
         kind: frame.etype,
@@ -147,6 +151,9 @@ pub fn after(exec: &mut Exec<'_>, facts: &[Fact], args: &[i64]) -> Result<usize,
         }
         match_waiting(exec, Timing::After, fact, &[fact.subject.into()], &mut found, i)?;
     }
+    if found.is_empty() {
+        return Ok(0);
+    }
     let producer = facts.first().map_or(EventNo::NONE, |it| it.producer);
     let (n, frames) = (found.len(), materialize_all(exec, found)?);
     let holder = exec.state().stack.iter().rev().find(|it| it.deferring && it.event != producer).map(|it| it.event);
@@ -155,19 +162,19 @@ pub fn after(exec: &mut Exec<'_>, facts: &[Fact], args: &[i64]) -> Result<usize,
     Ok(n)
 }
 
-/// The fields of a row without its other variables, lists right behind them.
-pub fn fields_only(cells: &[i64], event: &EventType) -> Vec<i64> {
-    let n_fields = event.fields.len();
-    let mut out: Vec<i64> = cells.iter().take(n_fields).copied().collect();
+/// Adds the fields of a row without its other variables, lists right behind them.
+pub fn add_fields(cells: &[i64], event: &EventType, out: &mut Vec<i64>) {
+    let base = out.len();
+    out.extend_from_slice(cells.get(..event.fields.len()).unwrap_or(cells));
     for (i, _) in event.fields.iter().enumerate().filter(|it| it.1.many) {
-        let (start, len) = span_of(out.get(i).copied().unwrap_or(NULL));
-        let at = out.len();
-        out.extend(cells.get(start..start.saturating_add(len)).unwrap_or_default());
-        if let Some(slot) = out.get_mut(i) {
+        let place = base.saturating_add(i);
+        let (start, len) = span_of(out.get(place).copied().unwrap_or(NULL));
+        let at = out.len().saturating_sub(base);
+        out.extend_from_slice(cells.get(start..start.saturating_add(len)).unwrap_or_default());
+        if let Some(slot) = out.get_mut(place) {
             *slot = descriptor(at, len);
         }
     }
-    out
 }
 
 /// Rules that say `self` are found from the event's own subject.
@@ -208,6 +215,11 @@ fn match_listeners(
     };
     if rule.global {
         return consider(exec, id, EntityId::NONE, fact, subject, found, at);
+    }
+    let nobody_listens =
+        !rule.scan && exec.with(Who::player(PlayerId::NONE), |cx, _| cx.derived.listeners(id).is_empty());
+    if nobody_listens && !exec.is_traced() {
+        return Ok(());
     }
     let holders: Vec<EntityId> = if rule.scan {
         let cards = 0..exec.state().ents.len();
@@ -336,9 +348,7 @@ fn load_kept(exec: &mut Exec<'_>, rule: &Rule, no: u32) {
     let kept = exec.state().delays.iter().find(|it| it.what.no == no).map(|it| it.kept.clone()).unwrap_or_default();
     let first = rule.delay.map_or(0, |it| usize::from(it.kept_at));
     for (i, value) in kept.into_iter().enumerate() {
-        if let Some(slot) = exec.scratch.machine.locals.get_mut(first.saturating_add(i)) {
-            *slot = value;
-        }
+        exec.scratch.machine.set_local(first.saturating_add(i), value);
     }
 }
 
@@ -423,31 +433,27 @@ fn load_args(exec: &mut Exec<'_>, rule: &Rule, fact: Fact, subject: EntityId) {
     };
     let n_cells = usize::from(rule.cells).max(event.fields.len());
     let Scratch { machine, data, .. } = &mut *exec.scratch;
-    pack(slice(data, fact.args), event, fact.one_subject, n_cells, &mut machine.locals);
-    set_subject(exec.program.event(fact.kind), rule, subject, &mut exec.scratch.machine.locals);
-}
-
-fn set_subject(event: Option<&EventType>, rule: &Rule, subject: EntityId, cells: &mut [i64]) {
-    let at = event.and_then(|it| it.subject).filter(|_| rule.per_subject || rule.timing == Timing::After);
-    if let Some(slot) = at.and_then(|it| cells.get_mut(usize::from(it))) {
-        *slot = subject.into();
+    load_fields(slice(data, fact.args), event, fact.one_subject, n_cells, machine);
+    if let Some(at) = event.subject.filter(|_| rule.per_subject || rule.timing == Timing::After) {
+        machine.set_local(usize::from(at), subject.into());
     }
 }
 
 /// Gives fields room for more variables: scalars first, then the items of lists, whose places move with them.
 /// A fact has one subject even where the field of its intent holds many.
-fn pack(cells: &[i64], event: &EventType, one_subject: bool, n_cells: usize, out: &mut Vec<i64>) {
+fn load_fields(cells: &[i64], event: &EventType, one_subject: bool, n_cells: usize, machine: &mut Machine) {
     let n_fields = event.fields.len();
     let shift = n_cells.saturating_sub(n_fields);
-    out.clear();
-    out.extend(cells.iter().take(n_fields));
-    out.resize(n_cells.max(n_fields), NULL);
-    out.extend(cells.iter().skip(n_fields));
-    for (i, (value, ty)) in out.iter_mut().zip(&event.fields).enumerate() {
+    let (fields, lists) = cells.split_at(n_fields.min(cells.len()));
+    machine.load(fields);
+    machine.grow_locals(n_cells.max(n_fields));
+    machine.add_list(lists);
+    for (i, _) in event.fields.iter().enumerate().filter(|it| it.1.many) {
         let is_subject = event.subject.is_some_and(|it| usize::from(it) == i);
-        if ty.many && !(is_subject && one_subject) && *value != NULL {
-            let (start, len) = span_of(*value);
-            *value = descriptor(start.saturating_add(shift), len);
+        let value = machine.local(i);
+        if !(is_subject && one_subject) && value != NULL {
+            let (start, len) = span_of(value);
+            machine.set_local(i, descriptor(start.saturating_add(shift), len));
         }
     }
 }

@@ -5,7 +5,7 @@ use core::ops::Deref;
 use ruleset::{
     AbilityId, AttrId, CodePtr, DefId, KeywordId, NULL, Program, RuleId, ZoneId,
     instr::{Instr, Math, Prop, Total},
-    op::{Entry, Op, Operand},
+    op::{Entry, Op, Operand, Row},
 };
 
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
     ids::{EntityId, EventNo, PlayerId},
     scratch::Machine,
     select,
-    state::{Frame, MatchState, Note, Status},
+    state::{Entity, Frame, MatchState, Note, Status},
 };
 
 /// Who and what a piece of code is about, without the state it looks at.
@@ -110,6 +110,20 @@ pub fn eval(cx: &Cx<'_>, machine: &mut Machine, code: CodePtr) -> Result<i64, Fa
 /// The same for operations.
 pub(crate) fn value(cx: &Cx<'_>, machine: &mut Machine, code: Entry) -> Result<i64, Fault> {
     let height = machine.height();
+    let base = height.wrapping_sub(usize::from(code.depth));
+    // Much of what is asked is one comparison.
+    match cx.program.ops.row(code.at) {
+        Some(Row { op: Op::ReturnMath { math, a, b }, fuel }) => {
+            machine.spend(*fuel)?;
+            let (a, b) = (operand(cx, machine, base, *a), operand(cx, machine, base, *b));
+            return Ok(calculate(*math, a, b));
+        }
+        Some(Row { op: Op::Return { value }, fuel }) => {
+            machine.spend(*fuel)?;
+            return Ok(operand(cx, machine, base, *value));
+        }
+        Some(_) | None => {}
+    }
     let stop = run(cx, machine, code);
     machine.set_height(height);
     match stop? {
@@ -140,18 +154,18 @@ pub enum Stop {
     Value(i64),
     /// They are done, and their values are on the stack.
     Kept,
-    /// Before an instruction that does something, whose operands are on the stack.
+    /// Before an instruction that does something, whose operands are in [`Machine::args`].
     Effect(CodePtr),
 }
 
 /// Runs operations. The stack is as high as it was where they begin, unless they leave values there.
 pub fn run(cx: &Cx<'_>, machine: &mut Machine, code: Entry) -> Result<Stop, Fault> {
     let ops = &cx.program.ops;
-    let base = machine.height().saturating_sub(usize::from(code.depth));
+    let base = machine.height().wrapping_sub(usize::from(code.depth));
     // Whatever is run on the way works above what lies here.
-    let room = base.saturating_add(ops.depth());
+    let room = base.wrapping_add(ops.depth());
     machine.rise_to(room);
-    let place = |at: u16| base.saturating_add(usize::from(at));
+    let place = |at: u16| base.wrapping_add(usize::from(at));
     let mut at = code.at;
     loop {
         let Some(row) = ops.row(at) else { return Err(Fault::Invariant) };
@@ -199,15 +213,48 @@ pub fn run(cx: &Cx<'_>, machine: &mut Machine, code: Entry) -> Result<Stop, Faul
             Op::Jump { to } => at = to,
             Op::Pay => {}
             Op::Return { value } => return Ok(Stop::Value(operand(cx, machine, base, value))),
+            Op::ReturnMath { math, a, b } => {
+                let (a, b) = (operand(cx, machine, base, a), operand(cx, machine, base, b));
+                return Ok(Stop::Value(calculate(math, a, b)));
+            }
             Op::Keep { top } => {
                 machine.set_height(place(top));
                 return Ok(Stop::Kept);
             }
-            Op::Stop { top, at } => {
+            Op::Do { top, n_operands, at, operands } => {
+                load_args(cx, machine, base, ops.operands(operands, n_operands));
                 machine.set_height(place(top));
                 return Ok(Stop::Effect(at));
             }
         }
+    }
+}
+
+/// Works out what an instruction works on that does something.
+#[inline]
+fn load_args(cx: &Cx<'_>, machine: &mut Machine, base: usize, operands: &[Operand]) {
+    machine.args.clear();
+    for it in operands {
+        let value = operand(cx, machine, base, *it);
+        machine.args.push(value);
+    }
+}
+
+/// Runs code up to the next instruction that does something, and gives that. Often it comes first.
+#[inline]
+pub fn next_effect(cx: &Cx<'_>, machine: &mut Machine, code: Entry) -> Result<CodePtr, Fault> {
+    let ops = &cx.program.ops;
+    if let Some(Row { op: Op::Do { top, n_operands, at, operands }, fuel }) = ops.row(code.at) {
+        machine.spend(*fuel)?;
+        let base = machine.height().wrapping_sub(usize::from(code.depth));
+        load_args(cx, machine, base, ops.operands(*operands, *n_operands));
+        machine.set_height(base.wrapping_add(usize::from(*top)));
+        return Ok(*at);
+    }
+    match run(cx, machine, code)? {
+        Stop::Effect(at) => Ok(at),
+        // Lists end with `End`; only pure code returns.
+        Stop::Value(_) | Stop::Kept => Err(Fault::Invariant),
     }
 }
 
@@ -230,6 +277,8 @@ fn operand(cx: &Cx<'_>, machine: &mut Machine, base: usize, operand: Operand) ->
         Operand::AttrOfReg(reg, attr) => read(cx, machine, machine.reg(reg).into(), attr),
         Operand::AttrOfYou(attr) => read(cx, machine, cx.you.into(), attr),
         Operand::AttrOfThis(attr) => read(cx, machine, cx.this, attr),
+        Operand::PropOfLocal(cell, prop) => property(cx, machine.local(usize::from(cell)), prop),
+        Operand::PropOfReg(reg, prop) => property(cx, machine.reg(reg), prop),
     }
 }
 
@@ -264,6 +313,7 @@ fn binary(cx: &Cx<'_>, machine: &mut Machine, instr: Instr, a: i64, b: i64) -> i
             let def = def_of(cx, entity);
             i64::from(cx.program.ability_of(def, AbilityId::from(b)).is_some())
         }
+        Instr::PayAbility => crate::cost::is_ability_free(cx, machine, entity, AbilityId::from(b)),
         _ => NULL,
     }
 }
@@ -416,9 +466,10 @@ pub fn pure(cx: &Cx<'_>, machine: &mut Machine, instr: Instr) -> Result<Go, Faul
         }
         Instr::AbilitiesOf => {
             let card = EntityId::from(machine.pop());
-            let names = crate::ability::names_of(cx.state, cx.program, card);
-            machine.charge(names.len())?;
-            machine.push_list(&names);
+            let at = machine.start_list();
+            machine.lists.extend(crate::ability::names_of(cx.state, cx.program, card));
+            machine.charge(machine.lists.len().saturating_sub(at))?;
+            machine.end_list(at);
         }
         Instr::Return => return Ok(Go::Return),
         _ => return Ok(Go::Effect),
@@ -465,7 +516,7 @@ fn live(cx: &Cx<'_>, machine: &Machine, field: u8) -> i64 {
     if let Some(note) = noted {
         return note.value;
     }
-    let own = || machine.locals.get(usize::from(field)).copied().unwrap_or(NULL);
+    let own = || machine.local(usize::from(field));
     cx.state
         .frame(cx.cause)
         .map_or_else(own, |frame| cx.state.cells_of(frame).get(usize::from(field)).copied().unwrap_or(NULL))
@@ -487,40 +538,55 @@ pub(crate) fn def_of(cx: &Cx<'_>, card: EntityId) -> DefId {
     cx.state.ent(card).map_or(DefId::NONE, |it| it.def)
 }
 
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "instructions and records of the other classes are not for this place"
-)]
+/// A property of a card, player or event.
 pub(crate) fn property(cx: &Cx<'_>, of: i64, prop: Prop) -> i64 {
-    let event = EventNo::from(of);
     match prop {
-        Prop::EventType => return cx.state.frame(event).map_or(NULL, |it| it.etype.into()),
-        Prop::Source => return cx.state.frame(event).map_or(NULL, |it| it.source.into()),
-        Prop::Preventable => {
-            let kind = cx.state.frame(event).and_then(|it| cx.program.event(it.etype));
-            return i64::from(kind.is_some_and(|it| it.preventable));
-        }
-        Prop::Alive => return i64::from(cx.state.is_alive(PlayerId::from(of))),
-        Prop::Connected => {
-            return i64::from(cx.state.head.connected & PlayerId::from(of).bit() != 0);
-        }
-        _ => {}
+        Prop::EventType | Prop::Source | Prop::Preventable => event_property(cx, EventNo::from(of), prop),
+        Prop::Alive => i64::from(cx.state.is_alive(PlayerId::from(of))),
+        Prop::Connected => i64::from(cx.state.head.connected & PlayerId::from(of).bit() != 0),
+        Prop::Owner
+        | Prop::Controller
+        | Prop::Zone
+        | Prop::Def
+        | Prop::Type
+        | Prop::Since
+        | Prop::Created
+        | Prop::Index => cx.state.ent(EntityId::from(of)).map_or(NULL, |it| entity_property(cx, of, it, prop)),
     }
-    let id = EntityId::from(of);
-    let Some(ent) = cx.state.ent(id) else {
-        return NULL;
-    };
+}
+
+fn event_property(cx: &Cx<'_>, event: EventNo, prop: Prop) -> i64 {
+    let Some(frame) = cx.state.frame(event) else { return if prop == Prop::Preventable { 0 } else { NULL } };
+    match prop {
+        Prop::EventType => frame.etype.into(),
+        Prop::Source => frame.source.into(),
+        Prop::Preventable
+        | Prop::Owner
+        | Prop::Controller
+        | Prop::Zone
+        | Prop::Def
+        | Prop::Type
+        | Prop::Since
+        | Prop::Created
+        | Prop::Index
+        | Prop::Alive
+        | Prop::Connected => i64::from(cx.program.event(frame.etype).is_some_and(|it| it.preventable)),
+    }
+}
+
+#[inline]
+fn entity_property(cx: &Cx<'_>, of: i64, ent: &Entity, prop: Prop) -> i64 {
     match prop {
         Prop::Owner => ent.owner.into(),
         Prop::Controller if ent.status == Status::Player => of,
         Prop::Controller => ent.controller.into(),
-        Prop::Zone => cx.state.zone_kind(cx.program, id).into(),
+        Prop::Zone => cx.program.zone_of(ent.zone).map_or(NULL, |it| it.0.into()),
         Prop::Def => ent.def.into(),
         Prop::Type => cx.program.def(ent.def).map_or(NULL, |it| it.card_type.into()),
         Prop::Since => i64::from(ent.since),
         Prop::Created => i64::from(ent.created),
         Prop::Index => {
-            let at = cx.state.cards_in(ent.zone).position(|it| it == id);
+            let at = cx.state.cards_in(ent.zone).position(|it| i64::from(it) == of);
             at.and_then(|it| i64::try_from(it).ok()).unwrap_or(NULL)
         }
         Prop::EventType | Prop::Source | Prop::Preventable | Prop::Alive | Prop::Connected => NULL,
@@ -570,8 +636,13 @@ pub(crate) fn calculate(math: Math, a: i64, b: i64) -> i64 {
 /// Makes a list of the top values; "nothing" is not an item.
 fn list_of(machine: &mut Machine, n: u8) {
     let at = machine.start_list();
-    let (values, lists) = machine.take_values(usize::from(n));
-    lists.extend(values.iter().copied().filter(|it| *it != NULL));
+    for i in (0..usize::from(n)).rev() {
+        let value = machine.below(i);
+        if value != NULL {
+            machine.lists.push(value);
+        }
+    }
+    machine.set_height(machine.height().saturating_sub(usize::from(n)));
     machine.end_list(at);
 }
 

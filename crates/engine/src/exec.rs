@@ -1,13 +1,17 @@
 //! Carries out one step of a match in place. What it writes is noted in the journal, so that it can be taken back, and is
 //! kept for the sink until the step is certain.
 
-use ruleset::{CodePtr, EventTypeId, Program, SelectId, instr::Instr, program::BuiltIn};
+use ruleset::{
+    CodePtr, EventTypeId, Program, SelectId,
+    instr::Instr,
+    program::{BuiltIn, EventType},
+};
 
 use crate::{
     act::Judge,
     derived::Derived,
     discover,
-    eval::{self, Cx, Stop, Who},
+    eval::{self, Cx, Who},
     fault::{Fault, Limit},
     ids::{EntityId, EventNo, PlayerId},
     journal,
@@ -20,6 +24,7 @@ use crate::{
 };
 
 /// A place in a step to come back to.
+#[derive(Clone, Copy)]
 pub struct Mark {
     journal: journal::Mark,
     records: usize,
@@ -53,7 +58,7 @@ impl<'a> Exec<'a> {
         scratch.clear();
         scratch.refill(program.limits.instructions_per_step_max);
         let numbers = (state.head.next_event, state.head.next_mod, state.head.next_group);
-        let certain = Mark { journal: scratch.journal.mark(state, derived), records: 0, facts: 0, numbers };
+        let certain = Mark { journal: scratch.journal.mark(), records: 0, facts: 0, numbers };
         let (next_event, next_mod, next_group) = numbers;
         Self { program, state, derived, scratch, next_event, next_mod, next_group, at_once: None, certain }
     }
@@ -61,7 +66,7 @@ impl<'a> Exec<'a> {
     /// What was done so far is certain, and nobody answers it: what comes next is a step of its own, which can fail
     /// alone.
     pub fn go_on(&mut self) -> Result<(), Fault> {
-        self.scratch.refill(self.program.limits.instructions_per_step_max);
+        self.scratch.refuel(self.program.limits.instructions_per_step_max);
         if self.scratch.work == 0 {
             return Err(Fault::Limit(Limit::WorkPerCommand));
         }
@@ -72,8 +77,7 @@ impl<'a> Exec<'a> {
 
     /// Takes back what is not certain.
     pub fn give_up(&mut self) {
-        let Mark { journal, records, facts, numbers } = &self.certain;
-        let to = Mark { journal: journal.clone(), records: *records, facts: *facts, numbers: *numbers };
+        let to = self.certain;
         self.rewind(&to);
     }
 
@@ -91,9 +95,20 @@ impl<'a> Exec<'a> {
         }
     }
 
+    /// Makes the variables of a frame, or of an event that happens without one, those that code sees.
+    #[inline]
+    pub fn load_cells(&mut self, frame: &Frame) {
+        let Scratch { machine, data, .. } = &mut *self.scratch;
+        match self.at_once {
+            Some((event, span)) if event == frame.event => machine.load_for(event, slice(data, span)),
+            _ => machine.load_for(frame.event, self.state.cells_of(frame)),
+        }
+    }
+
     /// While an event happens without a frame, its variables are here.
     /// Gives what was there before.
     pub fn set_at_once(&mut self, at_once: Option<(EventNo, Span)>) -> Option<(EventNo, Span)> {
+        self.scratch.machine.unload();
         core::mem::replace(&mut self.at_once, at_once)
     }
 
@@ -105,7 +120,7 @@ impl<'a> Exec<'a> {
     /// Where the step stands, to come back to.
     pub fn mark(&self) -> Mark {
         Mark {
-            journal: self.scratch.journal.mark(self.state, self.derived),
+            journal: self.scratch.journal.mark(),
             records: self.scratch.records.len(),
             facts: self.scratch.facts.len(),
             numbers: (self.next_event, self.next_mod, self.next_group),
@@ -119,8 +134,9 @@ impl<'a> Exec<'a> {
 
     /// Takes back what was written since.
     pub fn rewind(&mut self, to: &Mark) {
+        self.scratch.machine.unload();
         let Scratch { journal, records, facts, machine, .. } = &mut *self.scratch;
-        journal.rewind(self.program, self.state, self.derived, &to.journal);
+        journal.rewind(self.program, self.state, self.derived, to.journal);
         records.truncate(to.records);
         facts.truncate(to.facts);
         machine.is_trial_fresh = false;
@@ -149,33 +165,43 @@ impl<'a> Exec<'a> {
 
     /// Makes the variables a judge worked with the step's own.
     pub fn load_judged(&mut self) {
-        core::mem::swap(&mut self.scratch.judge.locals, &mut self.scratch.machine.locals);
+        self.scratch.machine.load(self.scratch.judge.locals());
+    }
+
+    /// Keeps the fields of an event that waits on the stack.
+    pub fn keep_fields_of(&mut self, frame: &Frame, event: &EventType) -> Span {
+        let start = self.scratch.data.len();
+        discover::add_fields(self.state.cells_of(frame), event, &mut self.scratch.data);
+        self.scratch.span_from(start)
     }
 
     /// Keeps the variables of the code being run for a frame.
     pub fn keep_locals(&mut self) -> Span {
         let Scratch { machine, data, .. } = &mut *self.scratch;
         let start = data.len();
-        data.extend_from_slice(&machine.locals);
+        data.extend_from_slice(machine.locals());
         self.scratch.span_from(start)
     }
 
     /// Writes one record.
+    #[inline(always)]
     pub fn add(&mut self, record: Record<Span>) {
-        self.note_paid(&record);
+        if self.scratch.paid.is_some() {
+            self.note_paid(&record);
+        }
         self.scratch.charge_record();
         self.scratch.machine.is_trial_fresh = false;
         let Scratch { journal, data, .. } = &mut *self.scratch;
         let mut writer = Writer { program: self.program, state: self.state, derived: self.derived, journal };
         writer.put(&record, |span| slice(data, span));
-        if self.scratch.is_told {
+        if self.scratch.is_told && (self.scratch.wants_everything || record.is_logged()) {
             self.scratch.records.push(record);
         }
         debug_assert!(crate::audit::audit(self.program, self.state).is_ok(), "state is broken after {record:?}");
     }
 
     /// Notes what a payment that may come back takes.
-    #[inline]
+    #[cold]
     fn note_paid(&mut self, record: &Record<Span>) {
         let Some(paid) = &mut self.scratch.paid else { return };
         let event = EventNo::NONE;
@@ -254,10 +280,7 @@ impl<'a> Exec<'a> {
                 return Ok((Instr::End, pc));
             }
             let code = self.program.ops.entry(pc);
-            // Lists end with `End`; only pure code returns.
-            let Stop::Effect(at) = self.with(who, |cx, machine| eval::run(cx, machine, code))? else {
-                return Err(Fault::Invariant);
-            };
+            let at = self.with(who, |cx, machine| eval::next_effect(cx, machine, code))?;
             let instr = self.program.instr(at);
             let Instr::Select(id) = instr else { return Ok((instr, at)) };
             self.select_random(who, id)?;
@@ -314,7 +337,20 @@ impl<'a> Exec<'a> {
         rng::generator(&self.state.head, stream, 0)
     }
 
+    /// Whether a rule could answer such a fact.
+    #[inline]
+    pub fn is_answered(&self, kind: EventTypeId) -> bool {
+        discover::is_answered(self.program, self.state, kind)
+    }
+
+    /// Whether somebody looks at the fields of such a fact: a sink, or a rule.
+    #[inline]
+    pub fn is_looked_at(&self, kind: EventTypeId) -> bool {
+        self.scratch.is_told || self.is_answered(kind)
+    }
+
     /// Records that something happened, so that rules can react to it.
+    #[inline]
     pub fn happened(&mut self, by: &Frame, kind: EventTypeId, subject: EntityId, args: Span) -> Result<EventNo, Fault> {
         let event = self.event_no();
         self.add(Record::Happened { event, kind, cause: by.event, subject, args });
@@ -328,7 +364,8 @@ impl<'a> Exec<'a> {
         self.happened(by, kind.id(), EntityId::NONE, args)
     }
 
-    /// Keeps a fact that was written for discovery.
+    /// Keeps a fact that was written, if a rule could answer it, or if others are answered with it in mind.
+    #[inline]
     pub fn note_fact(
         &mut self,
         by: &Frame,
@@ -341,6 +378,10 @@ impl<'a> Exec<'a> {
         let head = &self.state.head;
         if by.root == head.root && head.facts_in_root > self.program.limits.facts_per_root_max {
             return Err(Fault::Limit(Limit::FactsPerRoot));
+        }
+        let is_lost = kind == BuiltIn::EventFailed.id() || kind == BuiltIn::EventPrevented.id();
+        if !left && !is_lost && !self.is_answered(kind) {
+            return Ok(());
         }
         let fact = Fact {
             event,

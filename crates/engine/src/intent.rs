@@ -11,7 +11,7 @@ use ruleset::{
 use crate::{
     act::{Targets, push_targets},
     apply,
-    cells::{descriptor, place_list, span_of},
+    cells::{descriptor, span_of},
     discover,
     eval::Who,
     exec::{Exec, Mark},
@@ -109,10 +109,7 @@ fn wait(exec: &mut Exec<'_>, row: &Frame, cells: Span, below: CodePtr) -> Result
 
 /// Makes the variables of a row the ones code sees.
 pub fn load_cells(exec: &mut Exec<'_>, frame: &Frame) {
-    let mut locals = core::mem::take(&mut exec.scratch.machine.locals);
-    locals.clear();
-    locals.extend_from_slice(exec.cells_of(frame));
-    exec.scratch.machine.locals = locals;
+    exec.load_cells(frame);
 }
 
 /// The top event happens, unless it was prevented or all it aimed at is gone.
@@ -302,10 +299,8 @@ pub fn is_possible_for(
         return Ok(true);
     }
     load_cells(exec, frame);
-    if let (Some(at), Some(subject)) = (event.subject, subject)
-        && let Some(slot) = exec.scratch.machine.locals.get_mut(usize::from(at))
-    {
-        *slot = subject;
+    if let (Some(at), Some(subject)) = (event.subject, subject) {
+        exec.scratch.machine.set_local(usize::from(at), subject);
     }
     exec.holds(Who::frame(frame), event.requires)
 }
@@ -381,9 +376,9 @@ fn recheck_ability(exec: &mut Exec<'_>, frame: &Frame, action: &ActionRule) -> R
     }
     let cell = u16::try_from(action.slots.len()).unwrap_or(u16::MAX);
     let chosen = chosen(exec, cell, true);
-    let locals = exec.scratch.machine.locals.clone();
+    let locals = exec.scratch.machine.locals().to_vec();
     let kept = exec.judge(frame.controller, frame.answered(), |judge| {
-        judge.machine.locals = locals;
+        judge.machine.load(&locals);
         let Some((rule, card)) = judge.ability_slots(action) else {
             return Ok(None);
         };
@@ -415,22 +410,19 @@ fn chosen(exec: &mut Exec<'_>, cell: u16, many: bool) -> Vec<i64> {
         let list = machine.pop();
         return machine.items(list).to_vec();
     }
-    machine.locals.get(usize::from(cell)).copied().filter(|it| *it != NULL).into_iter().collect()
+    Some(machine.local(usize::from(cell))).filter(|it| *it != NULL).into_iter().collect()
 }
 
 fn rebind(exec: &mut Exec<'_>, cell: u16, many: bool, values: &[i64]) {
     if many {
         let span = exec.scratch.keep(values.iter().copied());
         exec.add(Record::Stored(cell, span));
-        let len = exec.scratch.machine.locals.len();
-        place_list(&mut exec.scratch.machine.locals, 0, len, cell, values);
+        exec.scratch.machine.store_list(cell, values);
         return;
     }
     let value = values.first().copied().unwrap_or(NULL);
     exec.add(Record::Set(cell, value));
-    if let Some(slot) = exec.scratch.machine.locals.get_mut(usize::from(cell)) {
-        *slot = value;
-    }
+    exec.scratch.machine.set_local(usize::from(cell), value);
 }
 
 /// Where `EventPrevented` has its reason.
@@ -494,6 +486,9 @@ pub enum Ending {
 /// The cards an action is about wait only as long as the action does: those still there go back to where they were, or
 /// where the action sends them.
 pub fn wait_no_more(exec: &mut Exec<'_>, frame: &Frame, ending: Ending) -> Result<(), Fault> {
+    if exec.state().paid.is_empty() {
+        return Ok(());
+    }
     let waits = |it: &Paid| match it.what {
         Payment::Waits { from, to } if it.event == frame.event => Some((it.entity, from, to)),
         Payment::Waits { .. } | Payment::Value { .. } | Payment::Card { .. } => None,
@@ -561,17 +556,21 @@ pub fn happened_after_list(exec: &mut Exec<'_>, frame: &Frame, event: &EventType
 /// Records that an event without a subject happened, with its fields.
 pub fn happened_whole(exec: &mut Exec<'_>, frame: &Frame) -> Result<(), Fault> {
     let event = exec.program.event(frame.etype).ok_or(Fault::Invariant)?;
-    load_cells(exec, frame);
-    let args = exec.scratch.keep_fields(event, true);
+    let args = if exec.is_looked_at(frame.etype) {
+        load_cells(exec, frame);
+        exec.scratch.keep_fields(event, true)
+    } else {
+        Span::default()
+    };
     exec.happened(frame, frame.etype, EntityId::NONE, args)?;
     Ok(())
 }
 
-/// Adds the variables of a new row: fields from the evaluation stack, the rest empty, lists behind.
-pub fn pop_fields(machine: &mut Machine, event: &EventType, cells: &mut Vec<i64>) {
+/// Adds the variables of a new row: the fields the instruction gives it, the rest empty, lists behind.
+pub fn push_fields(machine: &Machine, event: &EventType, cells: &mut Vec<i64>) {
     let n = event.fields.len();
     let base = cells.len();
-    cells.extend_from_slice(machine.take_values(n).0);
+    cells.extend_from_slice(&machine.args);
     cells.resize(base.saturating_add(usize::from(event.cells).max(n)), NULL);
     for (i, _) in event.fields.iter().enumerate().filter(|it| it.1.many) {
         let at = base.saturating_add(i);

@@ -1,14 +1,14 @@
 //! What writes have replaced, so that a match can be taken back to a mark: a trial, a lost group, a faulty item.
 //! Owns no meaning: it is written by `Writer::put` and read by [`Journal::rewind`] only.
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::vec::Vec;
 
-use ruleset::{CodePtr, Program, StepId};
+use ruleset::{CodePtr, Program, StepId, reads::Reads};
 
 use crate::{
     derived::{Derived, Touched},
     frame::{Frame, Stage},
-    ids::{EntityId, PlayerId},
+    ids::{EntityId, EventNo, PlayerId},
     state::{Answer, Ask, Delay, Entity, GroupRow, Head, Held, LimitKey, MatchState, Modifier, Note, Paid, ZoneRow},
 };
 
@@ -25,15 +25,15 @@ pub enum Change<T> {
     Replaced(u32, T),
 }
 
-/// What one write replaced.
-#[derive(Clone, Debug)]
+/// What one write replaced. It is small and plain: what takes more room is kept aside, in the order it was noted.
+#[derive(Clone, Copy, Debug)]
 pub enum Undo {
     /// A value of an entity.
     Attr(u32, i32),
     /// A value remembered of an entity.
     Last(u32, i32),
-    /// The row of an entity.
-    Entity(EntityId, Entity),
+    /// The row of an entity, kept aside.
+    Entity(EntityId),
     /// There was one entity less.
     EntityAdded,
     /// The row of a zone.
@@ -50,6 +50,47 @@ pub enum Undo {
     Cell(u32, i64),
     /// All variables of the top frame, kept aside.
     Cells,
+    /// The numbers that events count.
+    Counters(Counters),
+    /// Whether the world changed since state checks last found nothing.
+    Dirty(bool),
+    /// What there is one of, kept aside.
+    Head,
+    /// What changed since state checks last found nothing: what, and how many.
+    Touched(Reads, u32),
+    /// The same before it was forgotten, kept aside.
+    Settled,
+    /// A change of a list that changes seldom, kept aside.
+    List,
+}
+
+/// The numbers that every event counts.
+#[derive(Clone, Copy, Debug)]
+pub struct Counters {
+    pub next_event: u32,
+    pub root: EventNo,
+    pub facts_in_root: u32,
+    pub last_fact: EventNo,
+}
+
+impl Counters {
+    /// As they are now.
+    #[inline]
+    pub fn of(head: &Head) -> Self {
+        let Head { next_event, root, facts_in_root, last_fact, .. } = *head;
+        Self { next_event, root, facts_in_root, last_fact }
+    }
+
+    /// Makes them what they were.
+    fn restore(self, head: &mut Head) {
+        let Self { next_event, root, facts_in_root, last_fact } = self;
+        (head.next_event, head.root, head.facts_in_root, head.last_fact) = (next_event, root, facts_in_root, last_fact);
+    }
+}
+
+/// A change of a list that changes seldom.
+#[derive(Clone, Debug)]
+pub enum ListChange {
     /// A modifier.
     Modifiers(Change<Modifier>),
     /// What gave or took abilities of a card that became what is printed on it.
@@ -65,24 +106,20 @@ pub enum Undo {
     /// A question.
     Asks(Change<Ask>),
     /// An answer.
-    Answers(Box<Change<Answer>>),
+    Answers(Change<Answer>),
     /// A trigger that waits.
-    Held(Box<Change<Held>>),
+    Held(Change<Held>),
     /// A rule that waits for its event.
-    Delays(Box<Change<Delay>>),
+    Delays(Change<Delay>),
     /// A turn that was given.
     ExtraTurns(Change<PlayerId>),
     /// A step that will be skipped.
     Skips(Change<(PlayerId, StepId)>),
 }
 
-/// A place in the journal to come back to, with what there is one of.
-#[derive(Clone, Debug)]
-pub struct Mark {
-    n_undos: usize,
-    head: Head,
-    touched: Touched,
-}
+/// A place in the journal to come back to.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark(usize);
 
 /// The writes since it was last cleared.
 #[derive(Debug, Default)]
@@ -90,6 +127,10 @@ pub struct Journal {
     undos: Vec<Undo>,
     frames: Vec<Frame>,
     cells: Vec<i64>,
+    entities: Vec<Entity>,
+    heads: Vec<Head>,
+    touched: Vec<Touched>,
+    lists: Vec<ListChange>,
     /// Entities whose listeners are worked out again after a rewind.
     stale: Vec<EntityId>,
 }
@@ -106,6 +147,31 @@ impl Journal {
     #[inline]
     pub fn note(&mut self, undo: Undo) {
         self.undos.push(undo);
+    }
+
+    /// Notes a change of a list that changes seldom.
+    pub fn note_list(&mut self, change: ListChange) {
+        self.lists.push(change);
+        self.note(Undo::List);
+    }
+
+    /// Notes an entity that changes.
+    #[inline]
+    pub fn note_entity(&mut self, id: EntityId, entity: Entity) {
+        self.entities.push(entity);
+        self.note(Undo::Entity(id));
+    }
+
+    /// Notes what there is one of.
+    pub fn note_head(&mut self, head: &Head) {
+        self.heads.push(head.clone());
+        self.note(Undo::Head);
+    }
+
+    /// Notes what changed since state checks last found nothing, before that is forgotten.
+    pub fn note_settled(&mut self, touched: Touched) {
+        self.touched.push(touched);
+        self.note(Undo::Settled);
     }
 
     /// Notes a frame that changes.
@@ -134,34 +200,38 @@ impl Journal {
         self.undos.clear();
         self.frames.clear();
         self.cells.clear();
+        self.entities.clear();
+        self.heads.clear();
+        self.touched.clear();
+        self.lists.clear();
     }
 
     /// Where the match stands now.
     #[inline]
-    pub fn mark(&self, state: &MatchState, derived: &Derived) -> Mark {
-        Mark { n_undos: self.undos.len(), head: state.head.clone(), touched: derived.touched() }
+    pub fn mark(&self) -> Mark {
+        Mark(self.undos.len())
     }
 
     /// Takes back every write since a mark.
-    pub fn rewind(&mut self, program: &Program, state: &mut MatchState, derived: &mut Derived, to: &Mark) {
-        while self.undos.len() > to.n_undos
+    pub fn rewind(&mut self, program: &Program, state: &mut MatchState, derived: &mut Derived, to: Mark) {
+        while self.undos.len() > to.0
             && let Some(undo) = self.undos.pop()
         {
-            self.take_back(state, undo);
+            self.take_back(state, derived, undo);
         }
-        state.head.clone_from(&to.head);
-        derived.set_touched(to.touched);
         while let Some(entity) = self.stale.pop() {
             derived.refresh(program, state, entity);
         }
     }
 
-    fn take_back(&mut self, state: &mut MatchState, undo: Undo) {
+    fn take_back(&mut self, state: &mut MatchState, derived: &mut Derived, undo: Undo) {
         match undo {
             Undo::Attr(at, old) => restore(&mut state.attrs, at, old),
             Undo::Last(at, old) => restore(&mut state.last, at, old),
-            Undo::Entity(id, old) => {
-                restore(&mut state.ents, id.0, old);
+            Undo::Entity(id) => {
+                if let Some(old) = self.entities.pop() {
+                    restore(&mut state.ents, id.0, old);
+                }
                 self.stale.push(id);
             }
             Undo::EntityAdded => remove_entity(state),
@@ -194,21 +264,44 @@ impl Journal {
                     self.restore_cells(state, &frame);
                 }
             }
-            Undo::Modifiers(change) => {
+            Undo::Counters(old) => old.restore(&mut state.head),
+            Undo::Dirty(old) => state.head.dirty = old,
+            Undo::Head => {
+                if let Some(old) = self.heads.pop() {
+                    state.head = old;
+                }
+            }
+            Undo::Touched(what, n) => derived.untouch(what, n),
+            Undo::Settled => {
+                if let Some(old) = self.touched.pop() {
+                    derived.set_touched(old);
+                }
+            }
+            Undo::List => {
+                if let Some(change) = self.lists.pop() {
+                    self.take_back_list(state, change);
+                }
+            }
+        }
+    }
+
+    fn take_back_list(&mut self, state: &mut MatchState, change: ListChange) {
+        match change {
+            ListChange::Modifiers(change) => {
                 let row = take_back(&mut state.mods, change);
                 self.stale.extend(row.map(|it| it.target));
             }
-            Undo::Parted(change) => drop(take_back(&mut state.parted, change)),
-            Undo::Counts(change) => drop(take_back(&mut state.counts, change)),
-            Undo::Groups(change) => drop(take_back(&mut state.groups, change)),
-            Undo::Notes(change) => drop(take_back(&mut state.notes, change)),
-            Undo::Paid(change) => drop(take_back(&mut state.paid, change)),
-            Undo::Asks(change) => drop(take_back(&mut state.asks, change)),
-            Undo::Answers(change) => drop(take_back(&mut state.answers, *change)),
-            Undo::Held(change) => drop(take_back(&mut state.held, *change)),
-            Undo::Delays(change) => drop(take_back(&mut state.delays, *change)),
-            Undo::ExtraTurns(change) => drop(take_back(&mut state.extra_turns, change)),
-            Undo::Skips(change) => drop(take_back(&mut state.skips, change)),
+            ListChange::Parted(change) => drop(take_back(&mut state.parted, change)),
+            ListChange::Counts(change) => drop(take_back(&mut state.counts, change)),
+            ListChange::Groups(change) => drop(take_back(&mut state.groups, change)),
+            ListChange::Notes(change) => drop(take_back(&mut state.notes, change)),
+            ListChange::Paid(change) => drop(take_back(&mut state.paid, change)),
+            ListChange::Asks(change) => drop(take_back(&mut state.asks, change)),
+            ListChange::Answers(change) => drop(take_back(&mut state.answers, change)),
+            ListChange::Held(change) => drop(take_back(&mut state.held, change)),
+            ListChange::Delays(change) => drop(take_back(&mut state.delays, change)),
+            ListChange::ExtraTurns(change) => drop(take_back(&mut state.extra_turns, change)),
+            ListChange::Skips(change) => drop(take_back(&mut state.skips, change)),
         }
     }
 

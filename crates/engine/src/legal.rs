@@ -223,13 +223,13 @@ impl Judge<'_, '_> {
             }
             return self.complete_one(action, at, list, search);
         }
-        let n_locals = self.machine.locals.len();
+        let n_locals = self.machine.locals().len();
         self.try_each(list, slot, search, |judge, values, search| {
-            judge.machine.locals.truncate(n_locals);
+            judge.machine.cut_locals(n_locals);
             judge.bind(at, slot, values);
             if judge.passes(action, next)? { judge.complete(action, next, search) } else { Ok(()) }
         })?;
-        self.machine.locals.truncate(n_locals);
+        self.machine.cut_locals(n_locals);
         self.bind(at, slot, &[]);
         Ok(())
     }
@@ -266,9 +266,7 @@ impl Judge<'_, '_> {
     /// Fills a slot that takes one.
     #[inline]
     pub(crate) fn put(&mut self, at: usize, value: i64) {
-        if let Some(cell) = self.machine.locals.get_mut(at) {
-            *cell = value;
-        }
+        self.machine.set_local(at, value);
     }
 
     /// What can fill a slot whatever fills the others, and what is decided by it holds; worked out once.

@@ -17,6 +17,7 @@ mod apply;
 pub mod ask;
 mod attribute;
 pub mod audit;
+pub mod budget;
 mod cells;
 mod check;
 pub mod command;
@@ -65,6 +66,7 @@ pub mod view;
 mod window;
 mod writer;
 
+pub use budget::Budget;
 pub use command::{Command, Control};
 pub use ids::{EntityId, EventNo, InputNo, PlayerId};
 pub use log::Log;

@@ -3,14 +3,14 @@
 use alloc::vec::Vec;
 
 use ruleset::{
-    AbilityId, CodePtr, NULL, RuleId,
+    AbilityId, CodePtr, RuleId,
     instr::{Emit, Instr},
     program::{BuiltIn, Rule, RuleIndex, Timing},
 };
 
 use crate::{
     ability, apply, ask, cost, discover,
-    eval::Who,
+    eval::{self, Who},
     exec::{Exec, next},
     fault::{Failure, Fault, Limit},
     ids::{EntityId, EventNo},
@@ -67,7 +67,7 @@ fn effect(
 ) -> Result<Then, Fault> {
     match instr {
         Instr::Set(cell) => {
-            apply::set_local(exec, cell);
+            apply::set_local(exec, cell, exec.scratch.machine.arg(0));
             note_cell(exec, cell);
         }
         Instr::Store(cell) => store(exec, cell)?,
@@ -147,16 +147,16 @@ fn is_deferring(exec: &Exec<'_>) -> bool {
 
 /// Writes the value a variable has now into its frame.
 fn note_cell(exec: &mut Exec<'_>, cell: u16) {
-    let value = exec.scratch.machine.locals.get(usize::from(cell)).copied().unwrap_or(NULL);
+    let value = exec.scratch.machine.local(usize::from(cell));
     exec.add(Record::Set(cell, value));
 }
 
 fn store(exec: &mut Exec<'_>, cell: u16) -> Result<(), Fault> {
-    let list = exec.scratch.machine.below(0);
+    let list = exec.scratch.machine.arg(0);
     let items: Vec<i64> = exec.scratch.machine.items(list).to_vec();
     apply::store_local(exec, cell);
     let limit = usize::try_from(exec.program.limits.cells_per_frame_max).unwrap_or(usize::MAX);
-    if exec.scratch.machine.locals.len() > limit {
+    if exec.scratch.machine.locals().len() > limit {
         return Err(Fault::Limit(Limit::CellsPerFrame));
     }
     let span = exec.scratch.keep(items);
@@ -166,16 +166,16 @@ fn store(exec: &mut Exec<'_>, cell: u16) -> Result<(), Fault> {
 
 /// Counts one round of a loop; false when all are done.
 fn count_up(exec: &mut Exec<'_>, at: u16) -> Result<bool, Fault> {
-    let cell = |exec: &Exec<'_>, it: u16| exec.scratch.machine.locals.get(usize::from(it)).copied().unwrap_or(0);
-    let (done, all) = (cell(exec, at), cell(exec, at.saturating_add(1)));
+    let machine = &exec.scratch.machine;
+    let number = |it: usize| eval::number(machine.local(it));
+    let (done, all) = (number(usize::from(at)), number(usize::from(at).saturating_add(1)));
     if done >= all {
         return Ok(false);
     }
     if done >= i64::from(exec.program.limits.iterations_per_effect_max) {
         return Err(Fault::Limit(Limit::IterationsPerEffect));
     }
-    exec.scratch.machine.push(done.saturating_add(1));
-    apply::set_local(exec, at);
+    apply::set_local(exec, at, done.saturating_add(1));
     note_cell(exec, at);
     Ok(true)
 }
@@ -183,7 +183,7 @@ fn count_up(exec: &mut Exec<'_>, at: u16) -> Result<bool, Fault> {
 /// A row for an event that a list leads to.
 pub fn child(exec: &mut Exec<'_>, parent: &Frame, emit: Emit) -> Result<(Frame, Span), Fault> {
     let event = exec.program.event(emit.kind).ok_or(Fault::Invariant)?;
-    let span = exec.scratch.keep_pushed(event);
+    let span = exec.scratch.keep_given(event);
     // What an event leads to goes on in any case, unless the list the event stands in depends on it.
     let goes_on = parent.otherwise.is_none() && exec.program.instr(emit.otherwise) == Instr::Fail;
     let otherwise = if goes_on { CodePtr::NONE } else { emit.otherwise };
@@ -209,11 +209,16 @@ fn emit_event(exec: &mut Exec<'_>, frame: &Frame, emit: Emit, pc: CodePtr, group
         groups.members.push((Frame { kind: FrameKind::Member, group: *group, ..row }, cells));
         return Ok(Then::Go(next(pc)));
     }
+    let aside = exec.scratch.machine.set_aside(0);
+    let n_lists = exec.scratch.machine.lists.len();
     let to = match intent::begin(exec, &row, cells, next(pc))? {
         Begun::Waits => return Ok(Then::Wait),
         Begun::NotHappened if row.otherwise.is_some() => row.otherwise,
         Begun::Happened | Begun::NotHappened => next(pc),
     };
+    // The event had variables of its own; those of the list are as they were.
+    exec.scratch.machine.bring_back(aside);
+    exec.scratch.machine.lists.truncate(n_lists);
     // A list that is done then has nothing left to look at.
     let goes_on = exec.is_unheard() && !exec.state().is_stopped();
     if goes_on && exec.program.instr(to) == Instr::End {
@@ -224,9 +229,6 @@ fn emit_event(exec: &mut Exec<'_>, frame: &Frame, emit: Emit, pc: CodePtr, group
         return Ok(Then::Wait);
     }
     exec.go_on()?;
-    // The event had variables of its own, and the list may have more than it began with.
-    let row = exec.state().top().copied().ok_or(Fault::Invariant)?;
-    intent::load_cells(exec, &row);
     Ok(Then::Go(to))
 }
 
@@ -293,19 +295,18 @@ pub fn saturating_ms(value: i64) -> u32 {
 }
 
 fn run_ability(exec: &mut Exec<'_>, frame: &Frame) -> Result<(), Fault> {
-    let machine = &mut exec.scratch.machine;
-    let extra = machine.pop();
+    let machine = &exec.scratch.machine;
+    let (owner, ability) = (EntityId::from(machine.arg(0)), AbilityId::from(machine.arg(1)));
+    let (actor, extra) = (EntityId::from(machine.arg(2)), machine.arg(3));
     let targets: Vec<i64> = machine.items(extra).to_vec();
-    let actor = EntityId::from(machine.pop());
-    let ability = AbilityId::from(machine.pop());
-    let owner = EntityId::from(machine.pop());
     let Some(id) = ability::rule_of(exec.state(), exec.program, owner, ability) else {
         return Ok(());
     };
     let rule = exec.program.rule(id).ok_or(Fault::Invariant)?;
-    let mut cells = alloc::vec![NULL; usize::from(rule.cells)];
-    ability::bind_targets(rule, &targets, &mut cells);
-    let span = exec.scratch.keep(cells);
+    let aside = exec.scratch.machine.set_aside(usize::from(rule.cells));
+    ability::bind_targets(rule, &targets, &mut exec.scratch.machine);
+    let span = exec.keep_locals();
+    exec.scratch.machine.bring_back(aside);
     // Who acts is the source, be it the card that has the ability or another; if it left since the action was
     // announced, it is remembered as it was then.
     let moves = exec.state().ent(actor).map_or(0, |it| it.moves);
@@ -379,7 +380,7 @@ fn is_skipped(exec: &Exec<'_>, frame: &Frame) -> bool {
 
 /// Changes a field of what this reaction answers: for all, or for its own subject.
 fn amend(exec: &mut Exec<'_>, frame: &Frame, field: u8) {
-    let value = exec.scratch.machine.pop();
+    let value = exec.scratch.machine.arg(0);
     let per_subject = exec.program.rule(frame.rule).is_some_and(|it| it.per_subject);
     if per_subject && frame.subject.is_some() {
         exec.add(Record::Noted(Note { event: frame.answered(), entity: frame.subject, field, value }));
@@ -437,7 +438,7 @@ fn announce(exec: &mut Exec<'_>, frame: &Frame, rule: &Rule) -> Result<(), Fault
 /// From now on a rule waits for its event, with the values its variables have now.
 fn delay(exec: &mut Exec<'_>, frame: &Frame, id: RuleId) -> Result<(), Fault> {
     let rule = exec.program.rule(id).and_then(|it| it.delay).ok_or(Fault::Invariant)?;
-    let kept = exec.scratch.machine.take_values(usize::from(rule.n_kept)).0.to_vec();
+    let kept = exec.scratch.machine.args.iter().take(usize::from(rule.n_kept)).copied().collect::<Vec<_>>();
     if exec.state().delays.len() >= usize::try_from(exec.program.limits.reactions_per_event_max).unwrap_or(usize::MAX) {
         return Err(Fault::Limit(Limit::ReactionsPerEvent));
     }

@@ -7,9 +7,10 @@ use parity_scale_codec::{Decode, Encode};
 use ruleset::{DefId, Program, Ruleset, StepId, hash::blake2_256, program::OnLimit};
 
 use crate::{
-    act::{self, Judge, Targets},
+    act::{self, Targets},
     apply,
     ask::{self, Choices},
+    budget::Budget,
     check,
     command::{Command, Control},
     control,
@@ -22,15 +23,15 @@ use crate::{
     intent,
     legal::Offer,
     list,
-    moves::Moves,
+    moves::{MoveKind, Moves},
     order,
     record::{Record, Sink},
     rejection::Rejection,
     scratch::{Fact, Machine, Scratch, Span, slice},
     shadow::Shadow,
     state::{
-        Flow, Frame, FrameKind, Head, MatchState, NO_ZONE, Outcome, Pause, STREAMS, Stage, Status, Timer, Why, Window,
-        ZoneRow,
+        Ask, Flow, Frame, FrameKind, Head, MatchState, NO_ZONE, Outcome, Pause, STREAMS, Stage, Status, Timer, Why,
+        Window, ZoneRow,
     },
     suspension,
     takeback::Mark,
@@ -79,6 +80,7 @@ pub struct Match {
     scratch: Scratch,
     shadow: Option<Box<Shadow>>,
     pub(crate) is_kept: bool,
+    pub(crate) budget: Budget,
 }
 
 impl Clone for Match {
@@ -108,6 +110,7 @@ impl Match {
             scratch: Scratch::default(),
             shadow: None,
             is_kept: true,
+            budget: Budget::default(),
         })
     }
 
@@ -183,6 +186,7 @@ impl Match {
             scratch: Scratch::default(),
             shadow: None,
             is_kept: false,
+            budget: self.budget.fresh(),
         }
     }
 
@@ -203,7 +207,8 @@ impl Match {
     pub(crate) fn with_state(&self, state: MatchState) -> Self {
         let ruleset = self.ruleset.clone();
         let derived = Derived::new(ruleset.program(), &state);
-        Self { ruleset, state, derived, marks: Vec::new(), scratch: Scratch::default(), shadow: None, is_kept: true }
+        let (marks, scratch, budget) = (Vec::new(), Scratch::default(), self.budget.fresh());
+        Self { ruleset, state, derived, marks, scratch, shadow: None, is_kept: true, budget }
     }
 
     /// The hash of everything that decides how the match goes on.
@@ -226,7 +231,8 @@ impl Match {
             return None;
         }
         let derived = Derived::new(ruleset.program(), &state);
-        Some(Self { ruleset, state, derived, marks, scratch: Scratch::default(), shadow: None, is_kept: true })
+        let (scratch, budget) = (Scratch::default(), Budget::default());
+        Some(Self { ruleset, state, derived, marks, scratch, shadow: None, is_kept: true, budget })
     }
 
     /// What it waits for.
@@ -249,9 +255,7 @@ impl Match {
 
     /// The actions a player can take now, by what they are about.
     pub fn offers(&self, player: PlayerId) -> Vec<Offer> {
-        let mut machine = Machine::default();
-        let mut judge = Judge::new(self.ruleset.program(), &self.state, &self.derived, player, &mut machine);
-        judge.offers().unwrap_or_default()
+        self.judged(player, &mut Machine::default(), |judge| judge.offers()).unwrap_or_default()
     }
 
     /// Complete commands a player can give now, at most so many: actions and passing, or answers to an open question.
@@ -278,9 +282,8 @@ impl Match {
     /// Whether a player can take an action now.
     pub fn is_legal(&self, command: &Command) -> bool {
         let Command::Act { player, action, targets } = command else { return false };
-        let mut machine = Machine::default();
-        let mut judge = Judge::new(self.ruleset.program(), &self.state, &self.derived, *player, &mut machine);
-        judge.judge(*action, Targets(&act::flatten(targets))).is_ok()
+        let filled = act::flatten(targets);
+        self.judged(*player, &mut Machine::default(), |judge| judge.judge(*action, Targets(&filled)).is_ok())
     }
 
     /// The ways to take an action whose first slot is filled with these, at most so many.
@@ -291,20 +294,34 @@ impl Match {
     }
 
     /// Gives every answer a player can give to an open question, at most so many.
-    pub(crate) fn answers(&self, player: PlayerId, input: InputNo, limit: usize, mut give: impl FnMut(&[i64])) {
-        let open = self.state.ask(input).is_some_and(|it| it.seats & !it.closed & player.bit() != 0);
-        let Some(choices) = self.choices(player, input).filter(|_| open) else {
+    pub(crate) fn answers(&self, player: PlayerId, ask: &Ask, limit: usize, moves: &mut Moves) {
+        let Moves { list, machine, .. } = moves;
+        let Some(choices) =
+            self.choices_on(machine, ask, player).filter(|_| ask.seats & !ask.closed & player.bit() != 0)
+        else {
             return;
         };
+        let mut give = |values: &[i64]| list.push(MoveKind::Answer(ask.no), values);
+        if (choices.min, choices.max) == (1, 1) {
+            return choices.values.iter().take(limit).for_each(|it| give(&[*it]));
+        }
         let sets = crate::legal::subsets(&choices.values, choices.min, choices.max, limit);
         sets.into_iter().take(limit).for_each(|it| give(&it));
     }
 
     /// What a player may answer to an open question.
     pub fn choices(&self, player: PlayerId, input: InputNo) -> Option<Choices> {
-        let ask = self.state.ask(input)?;
-        let mut machine = Machine::default();
-        ask::choices(self.ruleset.program(), &self.state, &self.derived, &mut machine, ask, player).ok()
+        self.choices_on(&mut Machine::default(), self.state.ask(input)?, player)
+    }
+
+    /// The same, worked out on a machine that others used before.
+    fn choices_on(&self, machine: &mut Machine, ask: &Ask, player: PlayerId) -> Option<Choices> {
+        let program = self.ruleset.program();
+        machine.reset(program.limits.instructions_per_step_max);
+        self.budget.limit(machine);
+        let choices = ask::choices_within(program, &self.state, &self.derived, machine, ask, player).ok();
+        self.budget.settle(machine);
+        choices
     }
 
     /// Carries out a command, or refuses it without changing anything.
@@ -368,6 +385,8 @@ impl Match {
     /// Makes ready to tell a sink what is written.
     fn listen<S: Sink>(&mut self) {
         self.scratch.is_told = S::ON;
+        // Who looks at the state after each record follows all of them.
+        self.scratch.wants_everything = S::EVERYTHING || S::LOOKS;
         if !S::LOOKS {
             return;
         }
@@ -423,8 +442,8 @@ impl Match {
 
     /// Resolves until the match waits. Every round ends in a record, and every loop has a limit.
     fn run<S: Sink>(&mut self, sink: &mut S) {
+        let ruleset = self.ruleset.clone();
         while !self.state.is_stopped() {
-            let ruleset = self.ruleset.clone();
             let top = self.state.top().copied();
             match self.step(ruleset.program(), top.as_ref()) {
                 Ok(()) => self.commit(ruleset.program(), sink),

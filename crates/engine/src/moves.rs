@@ -7,7 +7,7 @@ use parity_scale_codec::{Compact, Encode, Output};
 use ruleset::ActionId;
 
 use crate::{
-    act::{Judge, Targets, unflatten},
+    act::{Targets, unflatten},
     command::{Command, CommandOf},
     fault::Fault,
     ids::{InputNo, PlayerId},
@@ -89,8 +89,8 @@ impl MoveList {
 #[derive(Clone, Debug)]
 pub struct Moves {
     player: PlayerId,
-    list: MoveList,
-    machine: Machine,
+    pub(crate) list: MoveList,
+    pub(crate) machine: Machine,
     filled: Vec<i64>,
 }
 
@@ -149,9 +149,9 @@ impl Match {
             if window.holder == player {
                 self.list_window(player, limit, moves);
             }
-        } else if let Waiting::Inputs(inputs) = self.waiting() {
-            for input in inputs {
-                self.answers(player, input, limit, |values| moves.list.push(MoveKind::Answer(input), values));
+        } else if !self.state().asks.is_empty() && matches!(self.waiting(), Waiting::Inputs(_)) {
+            for ask in &self.state().asks {
+                self.answers(player, ask, limit, moves);
             }
         }
     }
@@ -166,9 +166,10 @@ impl Match {
     fn list_actions(&self, player: PlayerId, limit: usize, moves: &mut Moves) -> Result<(), Fault> {
         let Moves { list, machine, filled, .. } = moves;
         filled.clear();
-        let program = self.ruleset().program();
-        let mut judge = Judge::new(program, self.state(), self.derived(), player, machine);
-        (0..program.actions.len()).try_for_each(|it| judge.list(ActionId::at(it), limit, filled, list))
+        let n_actions = self.ruleset().program().actions.len();
+        self.judged(player, machine, |judge| {
+            (0..n_actions).try_for_each(|it| judge.list(ActionId::at(it), limit, filled, list))
+        })
     }
 
     /// Lists the ways to take one action now, at most so many.
@@ -177,8 +178,7 @@ impl Match {
         moves.player = player;
         filled.clear();
         // Where looking for more costs too much, what was found stays.
-        let judge = Judge::new(self.ruleset().program(), self.state(), self.derived(), player, machine);
-        let _ = { judge }.list(action, limit, filled, list);
+        let _ = self.judged(player, machine, |judge| judge.list(action, limit, filled, list));
     }
 
     /// The same with its first slot filled.
@@ -192,8 +192,7 @@ impl Match {
     ) {
         let Moves { list, machine, .. } = moves;
         moves.player = player;
-        let mut judge = Judge::new(self.ruleset().program(), self.state(), self.derived(), player, machine);
-        let _ = judge.list_begun(action, first, limit, list);
+        let _ = self.judged(player, machine, |judge| judge.list_begun(action, first, limit, list));
     }
 
     /// Carries out one of the moves listed for this match; like any command, it is judged.

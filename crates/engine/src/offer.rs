@@ -79,9 +79,7 @@ pub fn staged_slots(action: &ActionRule) -> u32 {
 impl Match {
     /// The actions a player can take now, with what fills their slots.
     pub fn offers_in_full(&self, player: PlayerId) -> Vec<FullOffer> {
-        let mut machine = Machine::default();
-        let mut judge = Judge::new(self.ruleset().program(), self.state(), self.derived(), player, &mut machine);
-        let offers = judge.offers().unwrap_or_default();
+        let offers = self.offers(player);
         let full = |it: &crate::legal::Offer| self.full_offer(player, it.action, it.principal).ok().flatten();
         offers.iter().filter_map(full).collect()
     }
@@ -90,17 +88,18 @@ impl Match {
         let program = self.ruleset().program();
         let Some(action) = program.action(id) else { return Ok(None) };
         let staged = staged_slots(action);
-        let mut machine = Machine::default();
-        let mut judge = Judge::new(program, self.state(), self.derived(), player, &mut machine);
-        let mut slots = Vec::new();
-        for (at, slot) in action.slots.iter().enumerate().skip(1) {
+        let slot_offer = |judge: &mut Judge<'_, '_>, (at, slot): (usize, &Slot)| {
             let is_staged = staged & 1_u32.checked_shl(u32::try_from(at).unwrap_or(32)).unwrap_or(0) != 0;
             let values = match first {
                 Some(first) if !is_staged => judge.fitting(action, at, first)?,
                 Some(_) | None => Vec::new(),
             };
-            slots.push(SlotOffer { values, min: slot.min, max: slot.max, is_staged });
-        }
+            Ok(SlotOffer { values, min: slot.min, max: slot.max, is_staged })
+        };
+        let slots: Result<Vec<SlotOffer>, Fault> = self.judged(player, &mut Machine::default(), |judge| {
+            action.slots.iter().enumerate().skip(1).map(|it| slot_offer(judge, it)).collect()
+        });
+        let slots = slots?;
         let bound: Vec<Vec<i64>> = first.iter().map(|it| alloc::vec![*it]).collect();
         let cost = if action.cost_slots & !1 == 0 { self.quote(player, id, &bound) } else { None };
         Ok(Some(FullOffer { action: id, principal: first, slots, cost }))
@@ -109,9 +108,9 @@ impl Match {
     /// What can fill the next slot of an action, the ones before it being filled, so that the rest can be filled, too.
     /// Behind an action's own slots come those of the ability it runs. None if nothing is left to fill.
     pub fn candidates(&self, player: PlayerId, action: ActionId, bound: &[Vec<i64>]) -> Option<SlotOffer> {
-        let mut machine = Machine::default();
-        let mut judge = Judge::new(self.ruleset().program(), self.state(), self.derived(), player, &mut machine);
-        let next = judge.next_candidates(action, Targets(&flatten(bound))).ok().flatten();
+        let filled = flatten(bound);
+        let next = self.judged(player, &mut Machine::default(), |it| it.next_candidates(action, Targets(&filled)));
+        let next = next.ok().flatten();
         next.map(|(Slot { min, max, .. }, values)| SlotOffer { values, min, max, is_staged: false })
     }
 
@@ -124,7 +123,7 @@ impl Match {
         let mut judge = Judge::new(program, self.state(), self.derived(), player, &mut machine);
         judge.load(action, Targets(&flatten(targets)));
         let source = judge.principal(action);
-        let locals = core::mem::take(&mut judge.machine.locals);
+        let locals = judge.machine.locals().to_vec();
         let frame = Frame {
             source,
             source_moves: self.state().ent(source).map_or(0, |it| it.moves),
@@ -132,12 +131,14 @@ impl Match {
             answers: judge.responds_to,
             ..Frame::blank(FrameKind::Intent, EventNo(self.state().head.next_event))
         };
-        let (work, luck) = (program.limits.work_per_command_max, Some(Luck::default()));
-        let mut scratch = Scratch { work, luck, is_told: true, ..Scratch::default() };
+        let mut scratch =
+            Scratch { luck: Some(Luck::default()), is_told: true, wants_everything: true, ..self.trial_scratch() };
+        let work = scratch.work;
         let (mut state, mut derived) = (self.state().clone(), self.derived().clone());
         let mut exec = Exec::new(program, &mut state, &mut derived, &mut scratch);
-        exec.scratch.machine.locals = locals;
+        exec.scratch.machine.load(&locals);
         let paid = cost::pay(&mut exec, &frame, Who::frame(&frame), action.costs, cost::Mode::Refundable);
+        self.budget().charge(u64::from(work.saturating_sub(exec.scratch.work_left())));
         let is_certain = !exec.scratch.luck.is_some_and(Luck::has_decided);
         paid.ok().filter(|it| *it && is_certain)?;
         let payments = exec.scratch.records.iter().filter_map(|it| self.payment(it));

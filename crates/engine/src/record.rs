@@ -160,6 +160,7 @@ pub enum Record<P> {
 
 impl<P> Record<P> {
     /// Whether it changes what the game is about.
+    #[inline]
     pub fn is_world(&self) -> bool {
         matches!(
             self,
@@ -186,6 +187,7 @@ impl<P> Record<P> {
 
     /// Whether the log keeps it: the version, the events that wait to happen and can be prevented, what the game is
     /// about, what happened, and how the match waits. All else is shown by carrying out the commands again.
+    #[inline]
     pub fn is_logged(&self) -> bool {
         if let Self::Pushed(frame, _) = self {
             return matches!(frame.kind, FrameKind::Intent | FrameKind::Member);
@@ -291,6 +293,9 @@ pub trait Sink {
     /// Whether it looks at the state after each record; if not, it is given any.
     const LOOKS: bool = true;
 
+    /// Whether it wants every record, or only those the log keeps.
+    const EVERYTHING: bool = true;
+
     /// Takes one record and the state after it was folded.
     fn record(&mut self, state: &MatchState, record: &Record<&[i64]>);
 
@@ -304,6 +309,7 @@ pub trait Sink {
 impl<A: Sink, B: Sink> Sink for (A, B) {
     const ON: bool = A::ON || B::ON;
     const LOOKS: bool = A::LOOKS || B::LOOKS;
+    const EVERYTHING: bool = A::EVERYTHING || B::EVERYTHING;
 
     fn record(&mut self, state: &MatchState, record: &Record<&[i64]>) {
         self.0.record(state, record);
@@ -315,6 +321,7 @@ impl<A: Sink, B: Sink> Sink for (A, B) {
 impl Sink for () {
     const ON: bool = false;
     const LOOKS: bool = false;
+    const EVERYTHING: bool = false;
 
     fn record(&mut self, _state: &MatchState, _record: &Record<&[i64]>) {}
 }

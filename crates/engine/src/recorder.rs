@@ -11,11 +11,11 @@ use crate::{
     state::MatchState,
 };
 
-/// The length of all records but those with long lists.
-const LINE: usize = 128;
+/// The length of all records but those with long lists; how a match waits mostly fits, too.
+const LINE: usize = 1024;
 
 /// Room is made so much at a time.
-const BLANK: [u8; 1024] = [0; 1024];
+const BLANK: [u8; 2048] = [0; 2048];
 
 /// What is asked for at first: a short match is not moved while it is written.
 const ROOM_FIRST: usize = 4 * 1024;
@@ -108,6 +108,7 @@ impl Eq for Recorder {}
 
 impl Sink for Recorder {
     const LOOKS: bool = false;
+    const EVERYTHING: bool = false;
 
     // What is known of a record where it is made need not be asked here.
     #[inline(always)]

@@ -5,7 +5,7 @@ use alloc::{boxed::Box, vec::Vec};
 use ruleset::{ActionId, EventTypeId, NULL, program::EventType};
 
 use crate::{
-    cells::{descriptor, span_of},
+    cells::{descriptor, place_list, span_of},
     derived::Derived,
     explain::Trace,
     fault::{Fault, Limit},
@@ -66,7 +66,7 @@ pub struct Fact {
 }
 
 /// Evaluation: what pure code works on.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Machine {
     stack: Vec<i64>,
     /// How high the stack is; what lies above is room.
@@ -74,10 +74,14 @@ pub struct Machine {
     /// Items of all lists made in this step.
     pub lists: Vec<i64>,
     pub regs: [i64; 16],
-    /// The variables of the code being run.
-    pub locals: Vec<i64>,
-    /// Memory for other variables while these wait.
-    spare: Vec<Vec<i64>>,
+    /// What the instruction works on that is done next.
+    pub args: Vec<i64>,
+    /// Variables: those of the code being run lie behind those of code that waits for it.
+    cells: Vec<i64>,
+    /// Where the variables of the code being run begin.
+    base: usize,
+    /// The event whose variables they are, as long as nothing changed them.
+    loaded: EventNo,
     /// What can fill slots of actions whatever fills the others, as far as it was listed already.
     pub listed: Vec<Listed>,
     /// Up to where lists are needed because of that.
@@ -96,6 +100,29 @@ pub struct Machine {
     pub depth: u8,
 }
 
+impl Default for Machine {
+    fn default() -> Self {
+        Self {
+            stack: Vec::new(),
+            top: 0,
+            lists: Vec::new(),
+            regs: [0; 16],
+            args: Vec::new(),
+            cells: Vec::new(),
+            base: 0,
+            loaded: EventNo::NONE,
+            listed: Vec::new(),
+            kept: 0,
+            filled: Vec::new(),
+            fuel: 0,
+            given: 0,
+            trial: None,
+            is_trial_fresh: false,
+            depth: 0,
+        }
+    }
+}
+
 impl Machine {
     /// A machine that may run so many instructions.
     pub fn with_fuel(fuel: u32) -> Self {
@@ -105,8 +132,22 @@ impl Machine {
     /// Makes ready for a new piece of work.
     pub fn reset(&mut self, fuel: u32) {
         self.tidy();
+        self.cells.clear();
+        self.base = 0;
+        self.loaded = EventNo::NONE;
+        self.restart(fuel);
+    }
+
+    /// Counts what is spent anew, with so many instructions left, and keeps what was evaluated.
+    pub fn restart(&mut self, fuel: u32) {
         self.fuel = fuel;
         self.given = fuel;
+    }
+
+    /// Leaves a machine that was just made ready no more than so many instructions.
+    pub fn lower(&mut self, fuel: u32) {
+        self.fuel = self.fuel.min(fuel);
+        self.given = self.given.min(fuel);
     }
 
     /// Forgets what was evaluated, but not what it cost.
@@ -134,24 +175,116 @@ impl Machine {
         if left.is_some() { Ok(()) } else { Err(Fault::Limit(Limit::InstructionsPerStep)) }
     }
 
+    /// The variables of the code being run, and the lists behind them.
+    #[inline]
+    pub fn locals(&self) -> &[i64] {
+        self.cells.get(self.base..).unwrap_or_default()
+    }
+
     /// A variable; nothing beyond the last.
     #[inline]
     pub fn local(&self, cell: usize) -> i64 {
-        self.locals.get(cell).copied().unwrap_or(NULL)
+        self.cells.get(self.base.wrapping_add(cell)).copied().unwrap_or(NULL)
+    }
+
+    /// Gives a variable a value, if it is there.
+    #[inline]
+    pub fn set_local(&mut self, cell: usize, value: i64) {
+        if let Some(slot) = self.cells.get_mut(self.base.wrapping_add(cell))
+            && *slot != value
+        {
+            *slot = value;
+            self.loaded = EventNo::NONE;
+        }
+    }
+
+    /// Gives the code being run the variables of an event, unless they are there already.
+    #[inline]
+    pub fn load_for(&mut self, event: EventNo, values: &[i64]) {
+        if self.loaded != event || event.is_none() {
+            self.load(values);
+            self.loaded = event;
+        }
+    }
+
+    /// The variables of the code being run are no event's any more.
+    #[inline]
+    pub fn unload(&mut self) {
+        self.loaded = EventNo::NONE;
+    }
+
+    /// Some of the variables, as the items of a list in one of them.
+    #[inline]
+    pub fn local_items(&self, (start, len): (usize, usize)) -> &[i64] {
+        self.locals().get(start..start.saturating_add(len)).unwrap_or_default()
+    }
+
+    /// Gives the code being run other variables.
+    #[inline]
+    pub fn load(&mut self, values: &[i64]) {
+        self.unload();
+        self.cells.truncate(self.base);
+        self.cells.extend_from_slice(values);
+    }
+
+    /// Gives the code being run so many variables, all empty.
+    #[inline]
+    pub fn load_empty(&mut self, n: usize) {
+        self.unload();
+        self.cells.truncate(self.base);
+        self.cells.resize(self.base.saturating_add(n), NULL);
+    }
+
+    /// Makes sure that there are so many variables.
+    pub fn grow_locals(&mut self, n: usize) {
+        if self.locals().len() < n {
+            self.unload();
+            self.cells.resize(self.base.saturating_add(n), NULL);
+        }
+    }
+
+    /// Takes away all variables but the first so many.
+    pub fn cut_locals(&mut self, n: usize) {
+        self.unload();
+        self.cells.truncate(self.base.saturating_add(n));
+    }
+
+    /// Adds the items of a list behind the variables; gives its name.
+    pub fn add_list(&mut self, items: &[i64]) -> i64 {
+        self.unload();
+        let start = self.locals().len();
+        self.cells.extend_from_slice(items);
+        descriptor(start, items.len())
+    }
+
+    /// Gives a variable a list.
+    pub fn store_list(&mut self, cell: u16, items: &[i64]) {
+        self.unload();
+        let len = self.locals().len();
+        place_list(&mut self.cells, self.base, len, cell, items);
     }
 
     /// Puts the variables aside that code works with, so that other code can have its own: so many, all empty.
-    pub fn set_aside(&mut self, n: usize) -> Vec<i64> {
-        let mut own = self.spare.pop().unwrap_or_default();
-        own.clear();
-        own.resize(n, NULL);
-        core::mem::replace(&mut self.locals, own)
+    #[inline]
+    pub fn set_aside(&mut self, n: usize) -> Aside {
+        let aside = Aside(self.base);
+        self.base = self.cells.len();
+        self.load_empty(n);
+        aside
     }
 
     /// Brings back variables that were put aside.
-    pub fn bring_back(&mut self, aside: Vec<i64>) {
-        let done = core::mem::replace(&mut self.locals, aside);
-        self.spare.push(done);
+    #[inline]
+    pub fn bring_back(&mut self, aside: Aside) {
+        self.unload();
+        self.cells.truncate(self.base);
+        self.base = aside.0;
+    }
+
+    /// What the instruction that is done next works on, the first first.
+    #[inline]
+    pub fn arg(&self, at: usize) -> i64 {
+        self.args.get(at).copied().unwrap_or(NULL)
     }
 
     /// A register.
@@ -226,15 +359,6 @@ impl Machine {
         }
     }
 
-    /// Takes some values from the top, the lowest first.
-    #[inline]
-    pub fn take_values(&mut self, n: usize) -> (&[i64], &mut Vec<i64>) {
-        let end = self.top;
-        self.top = end.saturating_sub(n);
-        let Self { stack, lists, top, .. } = self;
-        (stack.get(*top..end).unwrap_or_default(), lists)
-    }
-
     /// Gives a register a value.
     #[inline]
     pub fn set_reg(&mut self, reg: u8, value: i64) {
@@ -264,10 +388,10 @@ impl Machine {
 
     /// Puts the list of a variable on top.
     pub fn push_local_list(&mut self, cell: usize) {
-        let (start, len) = span_of(self.locals.get(cell).copied().unwrap_or(NULL));
+        let (start, len) = span_of(self.local(cell));
         let at = self.start_list();
         for i in start..start.saturating_add(len) {
-            let value = self.locals.get(i).copied().unwrap_or(NULL);
+            let value = self.local(i);
             self.lists.push(value);
         }
         self.end_list(at);
@@ -280,6 +404,10 @@ impl Machine {
         self.end_list(at);
     }
 }
+
+/// Variables that were put aside.
+#[derive(Debug)]
+pub struct Aside(usize);
 
 /// What can fill a slot of an action, whatever fills the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -310,6 +438,8 @@ pub struct Scratch {
     pub records: Vec<Record<Span>>,
     /// Whether somebody listens.
     pub is_told: bool,
+    /// Whether they want every record, or only those the log keeps.
+    pub wants_everything: bool,
     /// Numbers that records, facts and frames hold.
     pub data: Vec<i64>,
     pub facts: Vec<Fact>,
@@ -328,6 +458,12 @@ impl Scratch {
     pub fn refill(&mut self, per_step: u32) {
         self.work = self.work.saturating_sub(self.machine.spent());
         self.machine.reset(per_step.min(self.work));
+    }
+
+    /// The same in the middle of a list, which goes on with what it has worked out.
+    pub fn refuel(&mut self, per_step: u32) {
+        self.work = self.work.saturating_sub(self.machine.spent());
+        self.machine.restart(per_step.min(self.work));
     }
 
     /// What the command being carried out may still cost.
@@ -363,13 +499,13 @@ impl Scratch {
     pub fn keep_fields(&mut self, event: &EventType, whole: bool) -> Span {
         let Self { machine, data, .. } = self;
         let base = data.len();
-        data.extend(machine.locals.iter().take(event.fields.len()));
+        data.extend(machine.locals().iter().take(event.fields.len()));
         for (i, ty) in event.fields.iter().enumerate() {
             let is_subject = event.subject.is_some_and(|it| usize::from(it) == i);
             if ty.many && (whole || !is_subject) {
                 let (start, len) = span_of(machine.local(i));
                 let list = descriptor(data.len().saturating_sub(base), len);
-                data.extend_from_slice(machine.locals.get(start..start.saturating_add(len)).unwrap_or_default());
+                data.extend_from_slice(machine.local_items((start, len)));
                 if let Some(slot) = data.get_mut(base.saturating_add(i)) {
                     *slot = list;
                 }
@@ -378,10 +514,26 @@ impl Scratch {
         self.span_from(base)
     }
 
-    /// Keeps the fields of an event that code has pushed, as the variables of its row.
-    pub fn keep_pushed(&mut self, event: &EventType) -> Span {
+    /// Keeps what an instruction works on as the fields of a fact, lists right behind them.
+    pub fn keep_args(&mut self, event: &EventType) -> Span {
+        let Self { machine, data, .. } = self;
+        let base = data.len();
+        data.extend_from_slice(&machine.args);
+        for (i, _) in event.fields.iter().enumerate().filter(|it| it.1.many) {
+            let items = machine.items(machine.arg(i));
+            let list = descriptor(data.len().saturating_sub(base), items.len());
+            data.extend_from_slice(items);
+            if let Some(slot) = data.get_mut(base.saturating_add(i)) {
+                *slot = list;
+            }
+        }
+        self.span_from(base)
+    }
+
+    /// Keeps the fields of an event that an instruction gives it, as the variables of its row.
+    pub fn keep_given(&mut self, event: &EventType) -> Span {
         let start = self.data.len();
-        crate::intent::pop_fields(&mut self.machine, event, &mut self.data);
+        crate::intent::push_fields(&self.machine, event, &mut self.data);
         self.span_from(start)
     }
 

@@ -29,9 +29,12 @@ macro_rules! numbers {
     };
 }
 
+/// How many bytes how a match waits mostly takes at most.
+const ROOM: usize = 512;
+
 /// Writes how a match waits, a number for each byte.
 pub fn write(state: &MatchState, out: &mut Vec<i64>) {
-    let mut bytes = Vec::new();
+    let mut bytes = Vec::with_capacity(ROOM);
     write_head(&state.head, &mut bytes);
     macro_rules! write_lists {
         ($($list:ident),*) => { $(state.$list.encode_to(&mut bytes);)* };

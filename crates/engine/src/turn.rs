@@ -135,14 +135,6 @@ impl Told {
         }
     }
 
-    /// Loads the variables of its row: the fields, and what its list needs besides them.
-    pub fn load(&self, program: &Program, state: &MatchState, locals: &mut Vec<i64>) {
-        let fields = self.fields(program, state);
-        locals.clear();
-        locals.extend_from_slice(fields.values());
-        locals.resize(usize::from(self.cells).max(fields.1), NULL);
-    }
-
     /// Its row.
     pub fn row(&self, event: EventNo, state: &MatchState) -> Frame {
         let controller = state.head.active;
@@ -154,11 +146,13 @@ fn flow(exec: &mut Exec<'_>, flow: Flow) {
     exec.add(Record::FlowSet(flow));
 }
 
-/// Puts an event of the turn itself on the stack.
+/// Puts an event of the turn itself on the stack: its fields, and what its list needs besides them.
 fn push(exec: &mut Exec<'_>, told: &Told) -> Result<(), Fault> {
-    let mut cells = Vec::new();
-    told.load(exec.program, exec.state(), &mut cells);
-    let span = exec.scratch.keep(cells);
+    let fields = told.fields(exec.program, exec.state());
+    let start = exec.scratch.data.len();
+    exec.scratch.data.extend_from_slice(fields.values());
+    exec.scratch.data.resize(start.saturating_add(usize::from(told.cells).max(fields.1)), NULL);
+    let span = exec.scratch.span_from(start);
     let event = exec.event_no();
     let row = told.row(event, exec.state());
     intent::begin(exec, &row, span, CodePtr::NONE)?;

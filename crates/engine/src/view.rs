@@ -14,6 +14,7 @@ use ruleset::{
 use crate::leaks::{self, Leak};
 use crate::{
     attribute,
+    budget::Budget,
     derived::Derived,
     eval::Cx,
     handles::Handles,
@@ -24,6 +25,9 @@ use crate::{
     scratch::Machine,
     state::{AskKind, Frame, FrameKind, MatchState, NO_ZONE, Outcome, Stage, Status},
 };
+
+mod rows;
+use rows::{abilities, is_same_set, keywords};
 
 /// Who looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -214,6 +218,8 @@ pub struct Projector {
     sources: Vec<(EventNo, EntityId)>,
     /// The rows of the stack the viewer was told of, which have not ended.
     rows: Vec<OpenRow>,
+    /// What the view being made may still cost.
+    budget: Budget,
     pub events: Vec<EventView>,
     /// The numbers of events that say that something was taken back; who hosts the match tells them.
     pub undone: Vec<u32>,
@@ -267,35 +273,6 @@ const PREVENTED_BY: usize = 3;
 const PREVENTED_TARGET: usize = 4;
 const FAILED_TARGET: usize = 3;
 
-/// Whether a frame is shown as a row: what waits to happen, and what reacts; not what holds others together.
-fn is_row(frame: &Frame) -> bool {
-    match frame.kind {
-        FrameKind::Intent | FrameKind::Member | FrameKind::Trigger => true,
-        FrameKind::Group | FrameKind::Order => false,
-    }
-}
-
-/// The keywords of a card, in the order of their table; none if the card has no definition.
-fn keywords(cx: &Cx<'_>, card: EntityId) -> Option<Vec<KeywordId>> {
-    cx.state.ent(card)?;
-    let mut machine = Machine::with_fuel(cx.program.limits.instructions_per_step_max);
-    let all = (0..cx.program.keywords.len()).map(KeywordId::at);
-    Some(all.filter(|it| attribute::has_keyword(cx, &mut machine, card, *it)).collect())
-}
-
-/// The activated abilities of a card, if they are not those printed on it.
-fn abilities(cx: &Cx<'_>, card: EntityId, def: Option<&ruleset::program::CardDef>) -> Option<Vec<AbilityId>> {
-    let rules = def.map_or(&[][..], |it| &it.rules).iter().filter_map(|it| cx.program.rule(*it));
-    let printed = rules.filter(|it| it.timing == ruleset::program::Timing::Activated).map(|it| it.ability);
-    let has: Vec<AbilityId> =
-        crate::ability::names_of(cx.state, cx.program, card).into_iter().map(AbilityId::from).collect();
-    (!printed.eq(has.iter().copied())).then_some(has)
-}
-
-fn is_same_set(one: &[KeywordId], other: &[KeywordId]) -> bool {
-    one.len() == other.len() && one.iter().all(|it| other.contains(it))
-}
-
 /// The outermost group that one is part of; 0 if it is none that stands or falls as one, as what state checks find.
 fn atomic_group(state: &MatchState, group: u32) -> u32 {
     let row = |no: u32| state.groups.iter().find(|it| it.no == no);
@@ -322,6 +299,7 @@ impl Projector {
             groups: Vec::new(),
             sources: Vec::new(),
             rows: Vec::new(),
+            budget: Budget::default(),
             events: Vec::new(),
             undone: Vec::new(),
         }
@@ -374,85 +352,6 @@ impl Projector {
         }
         self.told.push((it.event, seq));
         self.seq = self.seq.saturating_add(1);
-    }
-
-    /// The row that an event ends: its own once it happened, or that of the event it says did not happen.
-    fn end_row(&mut self, it: &Queued) -> Option<u32> {
-        let target = match it.kind {
-            kind if kind == BuiltIn::EventPrevented.id() => Some(PREVENTED_TARGET),
-            kind if kind == BuiltIn::EventFailed.id() => Some(FAILED_TARGET),
-            _ => None,
-        };
-        let arg = |at: usize| it.args.get(at).copied().unwrap_or(NULL);
-        let event = match target {
-            // For one of several it did not happen; for the others it still may.
-            Some(target) if arg(target) != NULL => return None,
-            Some(_) => EventNo::from(arg(0)),
-            None => it.event,
-        };
-        // What an action is happens as a fact of the same type that the row led to.
-        let is_its_fact = |row: &OpenRow| target.is_none() && row.kind == it.kind && row.event == it.cause;
-        let is_it = |row: &OpenRow| event.is_some() && (row.event == event || is_its_fact(row));
-        let at = self.rows.iter().position(|row| !it.is_pending && is_it(row))?;
-        Some(self.rows.remove(at).seq)
-    }
-
-    /// Opens a row for everything that waits on the stack, and ends the rows of what has left it. Called where the
-    /// match waits: what comes and goes between two decisions is no row.
-    pub fn sync_rows(&mut self, state: &MatchState) {
-        self.settle(state);
-        let has_left = |it: &OpenRow| state.frame(it.event).is_none();
-        while let Some(at) = self.rows.iter().position(has_left) {
-            let OpenRow { event, seq: row, kind, reaction } = self.rows.remove(at);
-            self.announce(
-                event,
-                EventView {
-                    seq: self.seq,
-                    kind,
-                    reaction,
-                    fields: Vec::new(),
-                    is_pending: false,
-                    by: None,
-                    ends: Some(row),
-                    caused_by: Some(row),
-                    group: None,
-                },
-            );
-        }
-        for at in 0..state.stack.len() {
-            let Some(frame) = state.stack.get(at).copied() else { continue };
-            if is_row(&frame) && self.row_of(frame.event).is_none() && self.number_of(frame.event).is_none() {
-                self.open_row(state, &frame);
-            }
-        }
-    }
-
-    fn open_row(&mut self, state: &MatchState, frame: &Frame) {
-        let cause = self.told_cause(state, frame.cause);
-        let reaction = (frame.kind == FrameKind::Trigger).then(|| self.reacting(state, frame));
-        let fields = match reaction {
-            Some(_) => Vec::new(),
-            None => self.fields(state, frame.etype, state.cells_of(frame), &[]),
-        };
-        let (seq, kind, event) = (self.seq, frame.etype, frame.event);
-        let caused_by = self.number_of(cause);
-        self.rows.push(OpenRow { event, seq, kind, reaction: reaction.clone() });
-        let view =
-            EventView { seq, kind, reaction, fields, is_pending: true, by: None, ends: None, caused_by, group: None };
-        self.announce(event, view);
-    }
-
-    fn announce(&mut self, event: EventNo, view: EventView) {
-        self.told.push((event, view.seq));
-        self.events.push(view);
-        self.seq = self.seq.saturating_add(1);
-    }
-
-    /// A reaction as the viewer sees it: which it is tells what a hidden card is.
-    fn reacting(&mut self, state: &MatchState, frame: &Frame) -> Reacting {
-        let source = self.card_field(state, frame.source, &[]);
-        let rule = (source != FieldView::Hidden).then_some(frame.rule);
-        Reacting { rule, source, controller: frame.controller }
     }
 
     /// What the viewer calls a group; the engine's own numbers count groups the viewer is not told of.
@@ -617,8 +516,9 @@ impl Projector {
         fields
     }
 
-    /// The table as the viewer sees it now.
+    /// The table as the viewer sees it now. Where the budget of the match is spent by it, numbers are missing.
     pub fn view(&mut self, live: &Match) -> PlayerView {
+        self.budget = live.budget().clone();
         let (state, derived) = (live.state(), live.derived());
         self.sync_rows(state);
         let head = &state.head;
@@ -636,6 +536,7 @@ impl Projector {
             waits: self.waits(state),
             outcome: head.outcome,
         };
+        live.budget().go_on(&self.budget);
         #[cfg(feature = "planted-leaks")]
         let view = self.tell_secrets(live, view);
         view
@@ -678,12 +579,15 @@ impl Projector {
 
     fn values(&mut self, cx: &Cx<'_>, entity: EntityId, status: Status) -> Values {
         let mut machine = Machine::with_fuel(cx.program.limits.instructions_per_step_max);
+        self.budget.limit(&mut machine);
         let has = |it: &ruleset::program::AttrRule| if status == Status::Player { it.on_players } else { it.on_cards };
         let mut values = Vec::new();
         for (i, rule) in cx.program.attrs.iter().enumerate().filter(|it| has(it.1)) {
             let value = attribute::value(cx, &mut machine, entity, AttrId::at(i));
             values.push((AttrId::at(i), self.field(cx.state, value, rule.holds, &[])));
         }
+        self.budget.settle(&machine);
+        self.budget.charge(u64::try_from(values.len()).unwrap_or(u64::MAX));
         values
     }
 
@@ -714,25 +618,6 @@ impl Projector {
             });
         }
         items
-    }
-
-    /// What fills the slots of an action, or of the ability that reacts, slot by slot.
-    fn targets(&mut self, state: &MatchState, frame: &Frame) -> Vec<Vec<FieldView>> {
-        let ruleset = self.ruleset.clone();
-        let program = ruleset.program();
-        let (slots, first) = match (program.action(frame.action), program.rule(frame.rule)) {
-            (Some(action), _) => (&action.slots, 0),
-            (None, Some(rule)) => (&rule.slots, usize::from(rule.slots_at)),
-            (None, None) => return Vec::new(),
-        };
-        let cells = state.cells_of(frame);
-        let slot = |(at, slot): (usize, &ruleset::program::Slot)| {
-            let value = cells.get(first.saturating_add(at)).copied().unwrap_or(NULL);
-            let (start, len) = if slot.ty.many { crate::cells::span_of(value) } else { (first.saturating_add(at), 1) };
-            let values = cells.get(start..start.saturating_add(len)).unwrap_or_default();
-            values.iter().filter(|it| **it != NULL).map(|it| self.field(state, *it, slot.ty.sort, &[])).collect()
-        };
-        slots.iter().enumerate().map(slot).collect()
     }
 
     fn waits(&self, state: &MatchState) -> Vec<WaitView> {

@@ -1,6 +1,6 @@
 //! Applies records, and notes in the journal what they replace. The only code that changes a `MatchState`.
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::vec::Vec;
 
 use ruleset::{
     AttrId, KeywordId, Program, StepId,
@@ -15,12 +15,12 @@ use crate::{
     derived::Derived,
     eval::Cx,
     ids::{EntityId, EventNo, InputNo, PlayerId},
-    journal::{Change, Journal, Undo, index},
+    journal::{Change, Counters, Journal, ListChange, Undo, index},
     record::Record,
     scratch::Machine,
     state::{
-        Answer, Delay, Entity, Flow, Frame, Held, Lasts, LimitKey, LimitScope, MatchState, ModKind, Modifier, NO_ZONE,
-        Origin, Stage, Status, ZoneRow,
+        Answer, Ask, Delay, DelayHead, Entity, Flow, Frame, Head, Held, Lasts, LimitKey, LimitScope, MatchState,
+        ModKind, Modifier, NO_ZONE, Note, Origin, Stage, Status, ZoneRow,
     },
     suspension,
 };
@@ -34,17 +34,22 @@ pub struct Writer<'w> {
 }
 
 /// Adds a row to a list.
-fn add<T>(rows: &mut Vec<T>, row: T, journal: &mut Journal, undo: impl Fn(Change<T>) -> Undo) {
+fn add<T>(rows: &mut Vec<T>, row: T, journal: &mut Journal, undo: impl Fn(Change<T>) -> ListChange) {
     rows.push(row);
-    journal.note(undo(Change::Added));
+    journal.note_list(undo(Change::Added));
 }
 
 /// Takes the rows out of a list that go.
-fn remove<T>(rows: &mut Vec<T>, journal: &mut Journal, undo: impl Fn(Change<T>) -> Undo, goes: impl Fn(&T) -> bool) {
+fn remove<T>(
+    rows: &mut Vec<T>,
+    journal: &mut Journal,
+    undo: impl Fn(Change<T>) -> ListChange,
+    goes: impl Fn(&T) -> bool,
+) {
     for at in (0..rows.len()).rev() {
         if rows.get(at).is_some_and(&goes) {
             let row = rows.remove(at);
-            journal.note(undo(Change::Removed(index(at), row)));
+            journal.note_list(undo(Change::Removed(index(at), row)));
         }
     }
 }
@@ -54,112 +59,98 @@ fn change<T: Clone>(
     rows: &mut [T],
     at: usize,
     journal: &mut Journal,
-    undo: impl Fn(Change<T>) -> Undo,
+    undo: impl Fn(Change<T>) -> ListChange,
     change: impl FnOnce(&mut T),
 ) {
     if let Some(row) = rows.get_mut(at) {
-        journal.note(undo(Change::Replaced(index(at), row.clone())));
+        journal.note_list(undo(Change::Replaced(index(at), row.clone())));
         change(row);
     }
 }
 
-fn undo_answers(change: Change<Answer>) -> Undo {
-    Undo::Answers(Box::new(change))
-}
-
-fn undo_held(change: Change<Held>) -> Undo {
-    Undo::Held(Box::new(change))
-}
-
-fn undo_delays(change: Change<Delay>) -> Undo {
-    Undo::Delays(Box::new(change))
-}
-
 impl Writer<'_> {
-    /// Applies one record; its list is looked up only where it is needed.
+    /// Applies one record; its list is looked up only where it is needed. Where the kind of a record is known, only its
+    /// own part of this is left.
+    #[inline(always)]
     pub fn put<'l, P: Copy>(&mut self, record: &Record<P>, list: impl Fn(P) -> &'l [i64]) {
-        let Self { state, journal, .. } = self;
         match *record {
             Record::Pushed(frame, cells) => self.push(frame, list(cells)),
-            Record::AtOnce(frame, _) => note_row(state, &frame),
+            Record::AtOnce(frame, _) => self.note_row(&frame),
             Record::Popped => self.pop(),
             Record::At(pc) => self.position(|it| it.pc = pc),
             Record::Began(pc) => self.position(|it| (it.pc, it.stage) = (pc, Stage::Running)),
             Record::Staged(stage) => self.position(|it| it.stage = stage),
-            Record::Set(cell, value) => self.set_cell(state_top(self.state), usize::from(cell), value),
+            Record::Set(cell, value) => self.set_cell(self.state.top().map(|it| it.cells_at), usize::from(cell), value),
             Record::Stored(cell, values) => self.store(cell, list(values)),
             Record::Amended(event, field, value) => {
-                let frame = state.frame(event).copied();
-                self.set_cell(frame, usize::from(field), value);
+                self.set_cell(self.state.frame(event).map(|it| it.cells_at), usize::from(field), value);
             }
-            Record::Noted(note) => {
-                remove(&mut state.notes, journal, Undo::Notes, |it| {
-                    (it.event, it.entity, it.field) == (note.event, note.entity, note.field)
-                });
-                add(&mut state.notes, note, journal, Undo::Notes);
-            }
+            Record::Noted(note) => self.note_change(note),
             Record::Prevented { event, by, reason } => {
-                let at = state.stack.iter().position(|it| it.event == event);
+                let at = self.state.stack.iter().position(|it| it.event == event);
                 self.change_frame(at, |it| (it.prevented_by, it.reason) = (by, reason));
             }
             Record::GroupOpened(row) => {
-                state.head.next_group = row.no.saturating_add(1);
-                add(&mut state.groups, row, journal, Undo::Groups);
+                self.head().next_group = row.no.saturating_add(1);
+                add(&mut self.state.groups, row, self.journal, ListChange::Groups);
             }
             Record::MemberNext(at) => self.change_top(|it| it.next_member = at),
             Record::Responded => self.change_top(|it| it.responded = true),
             Record::Deferring(on) => self.change_top(|it| it.deferring = on),
             Record::SourceMoved(moves) => self.change_top(|it| it.source_moves = moves),
-            Record::Paid(paid) => add(&mut state.paid, paid, journal, Undo::Paid),
-            Record::Asked(ask) => {
-                state.head.next_input = ask.no.0.saturating_add(1);
-                state.head.check_rounds = 0;
-                add(&mut state.asks, ask, journal, Undo::Asks);
-            }
+            Record::Paid(paid) => add(&mut self.state.paid, paid, self.journal, ListChange::Paid),
+            Record::Asked(ask) => self.ask(ask),
             Record::Answered { input, player, origin, values } => self.answer(input, player, origin, list(values)),
-            Record::Closed(input) => {
-                remove(&mut state.asks, journal, Undo::Asks, |it| it.no == input);
-                remove(&mut state.answers, journal, undo_answers, |it| it.input == input);
-            }
+            Record::Closed(input) => self.close(input),
             Record::WindowSet(window) => {
-                state.head.window = window;
-                state.head.check_rounds = 0;
+                let head = self.head();
+                (head.window, head.check_rounds) = (window, 0);
             }
-            Record::Ending(on) => state.head.ending = on,
-            Record::Rolled(stream) => roll(state, stream),
+            Record::Ending(on) => self.head().ending = on,
+            Record::Rolled(stream) => roll(self.head(), stream),
             Record::Counted(key, n) => self.count(key, n),
-            Record::Held { holder, frame, cells } => {
-                note_number(state, frame.event);
-                add(&mut state.held, Held { holder, frame, cells: list(cells).to_vec() }, journal, undo_held);
+            Record::Held { holder, frame, cells } => self.hold(holder, frame, list(cells)),
+            Record::Released(holder) => {
+                remove(&mut self.state.held, self.journal, ListChange::Held, |it| it.holder == holder);
             }
-            Record::Released(holder) => remove(&mut state.held, journal, undo_held, |it| it.holder == holder),
-            Record::Delayed(what, kept) => {
-                state.head.next_mod = what.no.saturating_add(1);
-                add(&mut state.delays, Delay { what, kept: list(kept).to_vec() }, journal, undo_delays);
-            }
+            Record::Delayed(what, kept) => self.delay(what, list(kept)),
             Record::DelayUsed(no) => self.use_delay(no),
-            Record::DelayDropped(no) => remove(&mut state.delays, journal, undo_delays, |it| it.what.no == no),
-            Record::TimerSet(timer) => state.head.timer = timer,
-            Record::Paused(pause) => state.head.paused = pause,
+            Record::DelayDropped(no) => {
+                remove(&mut self.state.delays, self.journal, ListChange::Delays, |it| it.what.no == no);
+            }
+            Record::TimerSet(timer) => self.head().timer = timer,
+            Record::Paused(pause) => self.head().paused = pause,
             Record::FlowSet(flow) => self.flow(state_flow(self.state), flow),
             Record::Flowed { turn, active, step, flow } => self.flow((turn, active, step), flow),
             Record::Remembered(card, values) => self.remember(card, list(values)),
             // Bytes that are not how a match waits are found when a log is checked.
-            Record::Suspended(numbers) => drop(suspension::read(state, list(numbers))),
-            Record::Checked => state.head.check_rounds = state.head.check_rounds.saturating_add(1),
+            Record::Suspended(numbers) => drop(suspension::read(self.state, list(numbers))),
+            Record::Checked => {
+                let head = self.head();
+                head.check_rounds = head.check_rounds.saturating_add(1);
+            }
             Record::Settled => {
-                state.head.dirty = false;
-                self.derived.settle(false);
+                self.set_dirty(false);
+                self.settle(false);
             }
-            Record::Connected(player, on) => set_bit(&mut state.head.connected, player, on),
+            Record::Connected(player, on) => set_bit(&mut self.head().connected, player, on),
             Record::Accepted { version } => {
-                state.head.version = version;
-                self.derived.settle(state.head.dirty);
-                state.head.idle_steps = 0;
+                let head = self.head();
+                (head.version, head.idle_steps) = (version, 0);
+                self.settle(self.state.head.dirty);
             }
-            Record::AttrSet { .. }
-            | Record::Moved { .. }
-            | Record::Created { .. }
+            Record::AttrSet { entity, column, value } => {
+                self.set_dirty(true);
+                self.touch_one(Reads::column(column).with(Reads::OTHER), entity);
+                self.set_attr(entity, column, value);
+            }
+            Record::Moved { event, card, from, to, on_top, .. } => {
+                self.set_dirty(true);
+                self.touch_moved(card, from, to);
+                self.count_fact(event);
+                self.move_card(card, to, on_top);
+            }
+            Record::Created { .. }
             | Record::Reserved(_)
             | Record::Ordered(..)
             | Record::Shuffled(..)
@@ -173,36 +164,148 @@ impl Writer<'_> {
             | Record::SkipAdded(..)
             | Record::SkipUsed(..)
             | Record::Ended(_) => {
-                state.head.dirty = true;
-                touch(self.program, self.state, self.derived, record);
+                self.set_dirty(true);
+                self.touch(Reads::ALL);
                 self.put_world(record, list);
             }
             Record::Happened { event, .. } => {
-                count_fact(state, event);
-                state.head.dirty = true;
-                self.derived.touch(Reads::OTHER);
+                self.count_fact(event);
+                self.set_dirty(true);
+                self.touch(Reads::OTHER);
             }
             // Restoring a mark needs the marks, which are not part of the state: see `Match::fold`.
             Record::Undone { .. } => {}
         }
     }
 
-    #[inline(always)]
+    /// What there is one of, to change some of it.
+    fn head(&mut self) -> &mut Head {
+        self.journal.note_head(&self.state.head);
+        &mut self.state.head
+    }
+
+    #[inline]
+    fn set_dirty(&mut self, on: bool) {
+        let old = core::mem::replace(&mut self.state.head.dirty, on);
+        if old != on {
+            self.journal.note(Undo::Dirty(old));
+        }
+    }
+
+    /// Notes that something changed, which may be anybody's.
+    #[inline]
+    fn touch(&mut self, what: Reads) {
+        let before = self.derived.touched_short();
+        self.derived.touch(what);
+        self.note_touched(before);
+    }
+
+    /// Notes that something of one card or player changed, and nothing of another's.
+    #[inline]
+    fn touch_one(&mut self, what: Reads, one: EntityId) {
+        let before = self.derived.touched_short();
+        self.derived.touch_one(what, one);
+        self.note_touched(before);
+    }
+
+    #[inline]
+    fn note_touched(&mut self, before: (Reads, u32)) {
+        if before != self.derived.touched_short() {
+            self.journal.note(Undo::Touched(before.0, before.1));
+        }
+    }
+
+    /// Notes what a card that moves changes. One that is reset, or that leaves play with what it did to others, changes
+    /// in its values, too.
+    fn touch_moved(&mut self, card: EntityId, from: u16, to: u16) {
+        let program = self.program;
+        let keeps = !program.place(from).is_none_or(|it| it.active) && !program.place(to).is_none_or(|it| it.resets);
+        if keeps {
+            self.touch_one(Reads::CARDS.with(Reads::OTHER), card);
+        } else if !is_held(program, self.state, card) {
+            // Nobody else has anything from it that could go with it.
+            self.touch_one(Reads::ALL, card);
+        } else {
+            self.touch(Reads::ALL);
+        }
+    }
+
+    /// State checks found nothing, or a new command begins.
+    fn settle(&mut self, dirty: bool) {
+        self.journal.note_settled(self.derived.touched());
+        self.derived.settle(dirty);
+    }
+
+    fn note_change(&mut self, note: Note) {
+        let Self { state, journal, .. } = self;
+        let is_same = |it: &Note| (it.event, it.entity, it.field) == (note.event, note.entity, note.field);
+        remove(&mut state.notes, journal, ListChange::Notes, is_same);
+        add(&mut state.notes, note, journal, ListChange::Notes);
+    }
+
+    fn ask(&mut self, ask: Ask) {
+        let head = self.head();
+        (head.next_input, head.check_rounds) = (ask.no.0.saturating_add(1), 0);
+        add(&mut self.state.asks, ask, self.journal, ListChange::Asks);
+    }
+
+    fn close(&mut self, input: InputNo) {
+        let Self { state, journal, .. } = self;
+        remove(&mut state.asks, journal, ListChange::Asks, |it| it.no == input);
+        remove(&mut state.answers, journal, ListChange::Answers, |it| it.input == input);
+    }
+
+    fn hold(&mut self, holder: EventNo, frame: Frame, cells: &[i64]) {
+        self.count_number(frame.event);
+        let held = Held { holder, frame, cells: cells.to_vec() };
+        add(&mut self.state.held, held, self.journal, ListChange::Held);
+    }
+
+    fn delay(&mut self, what: DelayHead, kept: &[i64]) {
+        self.head().next_mod = what.no.saturating_add(1);
+        add(&mut self.state.delays, Delay { what, kept: kept.to_vec() }, self.journal, ListChange::Delays);
+    }
+
+    /// Notes the number of something that came to be; the number after none is 0, which changes nothing.
+    #[inline]
+    fn count_number(&mut self, event: EventNo) {
+        self.journal.note(Undo::Counters(Counters::of(&self.state.head)));
+        let head = &mut self.state.head;
+        head.next_event = head.next_event.max(event.0.wrapping_add(1));
+    }
+
+    #[inline]
+    fn count_fact(&mut self, event: EventNo) {
+        self.count_number(event);
+        let head = &mut self.state.head;
+        if event.is_some() {
+            head.last_fact = event;
+        }
+        head.facts_in_root = head.facts_in_root.saturating_add(1);
+    }
+
+    /// Notes the number and the chain of an event that begins.
+    #[inline]
+    fn note_row(&mut self, frame: &Frame) {
+        self.count_number(frame.event);
+        let head = &mut self.state.head;
+        if frame.root != head.root {
+            head.facts_in_root = 0;
+        }
+        head.root = frame.root;
+    }
+
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "instructions and records of the other classes are not for this place"
     )]
+    #[inline(always)]
     fn put_world<'l, P: Copy>(&mut self, record: &Record<P>, list: impl Fn(P) -> &'l [i64]) {
         let program = self.program;
         let Self { state, journal, .. } = self;
         match *record {
-            Record::AttrSet { entity, column, value } => self.set_attr(entity, column, value),
-            Record::Moved { event, card, to, on_top, .. } => {
-                count_fact(state, event);
-                self.move_card(card, to, on_top);
-            }
             Record::Created { event, card, def, owner, to, on_top, .. } => {
-                count_fact(state, event);
+                self.count_fact(event);
                 self.change_entity(card, |ent| {
                     (ent.def, ent.owner, ent.controller) = (def, owner, owner);
                     (ent.status, ent.created) = (Status::Card, event.is_some());
@@ -221,7 +324,7 @@ impl Writer<'_> {
             Record::ModAdded(modifier) => self.add_modifier(modifier),
             Record::ModDropped(no) => self.drop_modifiers(|it| it.no == no),
             Record::Revealed { card, to } => {
-                state.head.reveals = state.head.reveals.saturating_add(1);
+                self.count_reveal();
                 self.change_entity(card, |ent| ent.seen |= to);
             }
             Record::ControlSet { card, player } => {
@@ -230,56 +333,59 @@ impl Writer<'_> {
                 self.refresh(card);
             }
             Record::Eliminated(player) => {
-                set_bit(&mut state.head.alive, player, false);
-                remove(&mut state.extra_turns, journal, Undo::ExtraTurns, |it| *it == player);
-                remove(&mut state.skips, journal, Undo::Skips, |it| it.0 == player);
+                set_bit(&mut self.head().alive, player, false);
+                let Self { state, journal, .. } = self;
+                remove(&mut state.extra_turns, journal, ListChange::ExtraTurns, |it| *it == player);
+                remove(&mut state.skips, journal, ListChange::Skips, |it| it.0 == player);
             }
-            Record::TurnGiven(player) => add(&mut state.extra_turns, player, journal, Undo::ExtraTurns),
+            Record::TurnGiven(player) => add(&mut state.extra_turns, player, journal, ListChange::ExtraTurns),
             Record::TurnTaken => {
-                state.head.extra_next = true;
+                self.head().extra_next = true;
+                let Self { state, journal, .. } = self;
                 if !state.extra_turns.is_empty() {
                     let player = state.extra_turns.remove(0);
-                    journal.note(Undo::ExtraTurns(Change::Removed(0, player)));
+                    journal.note_list(ListChange::ExtraTurns(Change::Removed(0, player)));
                 }
             }
-            Record::SkipAdded(player, step) => add(&mut state.skips, (player, step), journal, Undo::Skips),
+            Record::SkipAdded(player, step) => add(&mut state.skips, (player, step), journal, ListChange::Skips),
             Record::SkipUsed(player, step) => {
                 if let Some(at) = state.skips.iter().position(|it| *it == (player, step)) {
                     let skip = state.skips.remove(at);
-                    journal.note(Undo::Skips(Change::Removed(index(at), skip)));
+                    journal.note_list(ListChange::Skips(Change::Removed(index(at), skip)));
                 }
             }
             Record::Ended(outcome) => {
-                state.head.outcome = Some(outcome);
-                state.head.window = None;
-                state.head.timer = None;
-                remove(&mut state.asks, journal, Undo::Asks, |_| true);
-                remove(&mut state.answers, journal, undo_answers, |_| true);
+                let head = self.head();
+                (head.outcome, head.window, head.timer) = (Some(outcome), None, None);
+                let Self { state, journal, .. } = self;
+                remove(&mut state.asks, journal, ListChange::Asks, |_| true);
+                remove(&mut state.answers, journal, ListChange::Answers, |_| true);
             }
             _ => {}
         }
     }
 
     fn flow(&mut self, (turn, active, step): (u32, PlayerId, StepId), flow: Flow) {
-        let Self { state, derived, journal, .. } = self;
+        let Self { state, journal, .. } = self;
         if turn != state.head.turn {
             remove(
                 &mut state.counts,
                 journal,
-                Undo::Counts,
+                ListChange::Counts,
                 |it| matches!(it.0.scope, LimitScope::Turn(of) if of != turn),
             );
         }
-        let head = &mut state.head;
+        let is_new = (turn, active, step) != (state.head.turn, state.head.active, state.head.step);
+        let head = self.head();
         if turn != head.turn && !core::mem::take(&mut head.extra_next) {
             head.regular = active;
         }
-        if (turn, active, step) != (head.turn, head.active, head.step) {
-            head.dirty = true;
-            derived.touch(Reads::FLOW);
-        }
         (head.turn, head.active, head.step, head.flow) = (turn, active, step, flow);
         head.idle_steps = head.idle_steps.saturating_add(u32::from(flow == Flow::StepEnd));
+        if is_new {
+            self.set_dirty(true);
+            self.touch(Reads::FLOW);
+        }
     }
 
     /// Changes where the top frame stands.
@@ -305,8 +411,8 @@ impl Writer<'_> {
     }
 
     fn push(&mut self, mut frame: Frame, cells: &[i64]) {
+        self.note_row(&frame);
         let state = &mut *self.state;
-        note_row(state, &frame);
         frame.cells_at = index(state.cells.len());
         frame.cells_len = index(cells.len());
         state.cells.extend_from_slice(cells);
@@ -323,22 +429,24 @@ impl Writer<'_> {
         journal.note_popped(frame, state.cells.get(at..).unwrap_or_default());
         state.cells.truncate(at);
         if !state.notes.is_empty() {
-            remove(&mut state.notes, journal, Undo::Notes, |it| it.event == frame.event);
+            remove(&mut state.notes, journal, ListChange::Notes, |it| it.event == frame.event);
         }
         if !state.paid.is_empty() {
-            remove(&mut state.paid, journal, Undo::Paid, |it| it.event == frame.event);
+            remove(&mut state.paid, journal, ListChange::Paid, |it| it.event == frame.event);
         }
         if state.stack.is_empty() {
             // What lasts as long as anything is on the stack is over.
-            remove(&mut state.groups, journal, Undo::Groups, |_| true);
-            remove(&mut state.parted, journal, Undo::Parted, |_| true);
-            remove(&mut state.counts, journal, Undo::Counts, |it| !matches!(it.0.scope, LimitScope::Turn(_)));
+            remove(&mut state.groups, journal, ListChange::Groups, |_| true);
+            remove(&mut state.parted, journal, ListChange::Parted, |_| true);
+            remove(&mut state.counts, journal, ListChange::Counts, |it| !matches!(it.0.scope, LimitScope::Turn(_)));
         }
     }
 
-    fn set_cell(&mut self, frame: Option<Frame>, cell: usize, value: i64) {
-        let Some(frame) = frame else { return };
-        let at = usize::try_from(frame.cells_at).unwrap_or(usize::MAX).saturating_add(cell);
+    /// Sets a variable of a row, whose variables begin at a place.
+    #[inline]
+    fn set_cell(&mut self, cells_at: Option<u32>, cell: usize, value: i64) {
+        let Some(cells_at) = cells_at else { return };
+        let at = usize::try_from(cells_at).unwrap_or(usize::MAX).saturating_add(cell);
         if let Some(slot) = self.state.cells.get_mut(at) {
             self.journal.note(Undo::Cell(index(at), core::mem::replace(slot, value)));
         }
@@ -357,11 +465,16 @@ impl Writer<'_> {
 
     fn answer(&mut self, input: InputNo, player: PlayerId, origin: Origin, values: &[i64]) {
         let Self { state, journal, .. } = self;
-        remove(&mut state.answers, journal, undo_answers, |it| (it.input, it.player) == (input, player));
-        add(&mut state.answers, Answer { input, player, origin, values: values.to_vec() }, journal, undo_answers);
+        remove(&mut state.answers, journal, ListChange::Answers, |it| (it.input, it.player) == (input, player));
+        add(
+            &mut state.answers,
+            Answer { input, player, origin, values: values.to_vec() },
+            journal,
+            ListChange::Answers,
+        );
         let at = state.asks.iter().position(|it| it.no == input);
         if let Some(at) = at.filter(|_| origin != Origin::Draft) {
-            change(&mut state.asks, at, journal, Undo::Asks, |it| it.closed |= player.bit());
+            change(&mut state.asks, at, journal, ListChange::Asks, |it| it.closed |= player.bit());
         }
     }
 
@@ -369,9 +482,11 @@ impl Writer<'_> {
         let Self { state, journal, .. } = self;
         let is_last = |it: &Delay| it.what.no == no && it.what.left == 1;
         if state.delays.iter().any(is_last) {
-            remove(&mut state.delays, journal, undo_delays, |it| it.what.no == no);
+            remove(&mut state.delays, journal, ListChange::Delays, |it| it.what.no == no);
         } else if let Some(at) = state.delays.iter().position(|it| it.what.no == no && it.what.left > 0) {
-            change(&mut state.delays, at, journal, undo_delays, |it| it.what.left = it.what.left.saturating_sub(1));
+            change(&mut state.delays, at, journal, ListChange::Delays, |it| {
+                it.what.left = it.what.left.saturating_sub(1)
+            });
         }
     }
 
@@ -380,13 +495,13 @@ impl Writer<'_> {
         match state.counts.binary_search_by(|it| it.0.cmp(&key)) {
             Ok(at) if n == 0 => {
                 let row = state.counts.remove(at);
-                journal.note(Undo::Counts(Change::Removed(index(at), row)));
+                journal.note_list(ListChange::Counts(Change::Removed(index(at), row)));
             }
-            Ok(at) => change(&mut state.counts, at, journal, Undo::Counts, |it| it.1 = n),
+            Ok(at) => change(&mut state.counts, at, journal, ListChange::Counts, |it| it.1 = n),
             Err(_) if n == 0 => {}
             Err(at) => {
                 state.counts.insert(at, (key, n));
-                journal.note(Undo::Counts(Change::Inserted(index(at))));
+                journal.note_list(ListChange::Counts(Change::Inserted(index(at))));
             }
         }
     }
@@ -394,7 +509,7 @@ impl Writer<'_> {
     #[inline]
     fn change_entity(&mut self, id: EntityId, change: impl FnOnce(&mut Entity)) {
         if let Some(ent) = self.state.ents.get_mut(id.index()) {
-            self.journal.note(Undo::Entity(id, *ent));
+            self.journal.note_entity(id, *ent);
             change(ent);
         }
     }
@@ -477,11 +592,11 @@ impl Writer<'_> {
         if state.mods.is_empty() && state.parted.is_empty() {
             return;
         }
-        remove(&mut state.parted, journal, Undo::Parted, |it| it.target == card);
+        remove(&mut state.parted, journal, ListChange::Parted, |it| it.target == card);
         let told =
             |it: &&Modifier| it.target == card && matches!(it.what, ModKind::Grant | ModKind::Lose | ModKind::Mute);
         let MatchState { mods, parted, .. } = &mut **state;
-        mods.iter().filter(told).for_each(|it| add(parted, *it, journal, Undo::Parted));
+        mods.iter().filter(told).for_each(|it| add(parted, *it, journal, ListChange::Parted));
     }
 
     /// A card that became what is printed on it is nobody's partner any more.
@@ -499,7 +614,7 @@ impl Writer<'_> {
         let seen_before = seen | left.map_or(0, |it| it.seen_by);
         if here.map_or(0, |it| it.seen_by) & !seen_before != 0 {
             // Somebody sees a card they could not see before; that cannot be taken back.
-            self.state.head.reveals = self.state.head.reveals.saturating_add(1);
+            self.count_reveal();
         }
         if was_active && program.auras.is_empty() {
             self.remember_stored(card);
@@ -518,6 +633,12 @@ impl Writer<'_> {
         self.refresh(card);
     }
 
+    /// Counts that something hidden was shown.
+    fn count_reveal(&mut self) {
+        let head = self.head();
+        head.reveals = head.reveals.saturating_add(1);
+    }
+
     /// A card becomes what is printed on it.
     fn reset(&mut self, card: EntityId) {
         self.print(card);
@@ -533,7 +654,7 @@ impl Writer<'_> {
     fn forget_paid(&mut self, card: EntityId) {
         let Self { state, journal, .. } = self;
         if !state.paid.is_empty() {
-            remove(&mut state.paid, journal, Undo::Paid, |it| it.is_value_of(card));
+            remove(&mut state.paid, journal, ListChange::Paid, |it| it.is_value_of(card));
         }
     }
 
@@ -612,9 +733,9 @@ impl Writer<'_> {
     }
 
     fn add_modifier(&mut self, modifier: Modifier) {
+        self.head().next_mod = modifier.no.saturating_add(1);
         let Self { program, state, journal, .. } = self;
-        state.head.next_mod = modifier.no.saturating_add(1);
-        add(&mut state.mods, modifier, journal, Undo::Modifiers);
+        add(&mut state.mods, modifier, journal, ListChange::Modifiers);
         let words = matches!(modifier.what, ModKind::Grant | ModKind::Lose) && has_rules(program, modifier.of);
         if words || modifier.what == ModKind::Mute {
             self.refresh(modifier.target);
@@ -627,42 +748,13 @@ impl Writer<'_> {
             return;
         }
         let targets: Vec<EntityId> = state.mods.iter().filter(|it| goes(it)).map(|it| it.target).collect();
-        remove(&mut state.mods, journal, Undo::Modifiers, &goes);
+        remove(&mut state.mods, journal, ListChange::Modifiers, &goes);
         targets.into_iter().for_each(|it| self.refresh(it));
     }
 }
 
 fn state_flow(state: &MatchState) -> (u32, PlayerId, StepId) {
     (state.head.turn, state.head.active, state.head.step)
-}
-
-fn state_top(state: &MatchState) -> Option<Frame> {
-    state.top().copied()
-}
-
-/// Notes what a world record changes, for state checks.
-#[inline(always)]
-#[expect(clippy::wildcard_enum_match_arm, reason = "what is not named here may change anything")]
-fn touch<P: Copy>(program: &Program, state: &MatchState, derived: &mut Derived, record: &Record<P>) {
-    match *record {
-        Record::AttrSet { entity, column, .. } => {
-            derived.touch_one(Reads::column(column).with(Reads::OTHER), entity);
-        }
-        Record::Moved { card, from, to, .. } => {
-            // A card that is reset, or that leaves play with what it did to others, changes in its values, too.
-            let keeps =
-                !program.place(from).is_none_or(|it| it.active) && !program.place(to).is_none_or(|it| it.resets);
-            if keeps {
-                derived.touch_one(Reads::CARDS.with(Reads::OTHER), card);
-            } else if !is_held(program, state, card) {
-                // Nobody else has anything from it that could go with it.
-                derived.touch_one(Reads::ALL, card);
-            } else {
-                derived.touch(Reads::ALL);
-            }
-        }
-        _ => derived.touch(Reads::ALL),
-    }
 }
 
 /// Whether others have something from a card that goes when it leaves: a link to it, or what lasts as long as it does.
@@ -702,32 +794,9 @@ fn unborn() -> Entity {
     }
 }
 
-#[inline]
-fn note_number(state: &mut MatchState, event: EventNo) {
-    // The number after none is 0, which changes nothing.
-    state.head.next_event = state.head.next_event.max(event.0.wrapping_add(1));
-}
-
-fn count_fact(state: &mut MatchState, event: EventNo) {
-    note_number(state, event);
-    if event.is_some() {
-        state.head.last_fact = event;
-    }
-    state.head.facts_in_root = state.head.facts_in_root.saturating_add(1);
-}
-
-/// Notes the number and the chain of an event that begins.
-fn note_row(state: &mut MatchState, frame: &Frame) {
-    note_number(state, frame.event);
-    if frame.root != state.head.root {
-        state.head.facts_in_root = 0;
-    }
-    state.head.root = frame.root;
-}
-
-fn roll(state: &mut MatchState, stream: u8) {
-    state.head.rolls = state.head.rolls.saturating_add(1);
-    if let Some(position) = state.head.rng.get_mut(usize::from(stream)) {
+fn roll(head: &mut Head, stream: u8) {
+    head.rolls = head.rolls.saturating_add(1);
+    if let Some(position) = head.rng.get_mut(usize::from(stream)) {
         *position = position.saturating_add(1);
     }
 }

@@ -111,6 +111,18 @@ pub trait HostedMatch: Send {
     /// of a request that stays open.
     fn version(&self) -> u32;
 
+    /// Lets each request cost so much from now on, in instructions: a view, open requests, actions, an explanation.
+    /// Games that are code do not count what they do.
+    fn allow(&self, work: u64) {
+        let _ = work;
+    }
+
+    /// Whether the last request cost more than it may. What it gave is not whole then: whoever asked gets
+    /// [`crate::rejection::TOO_COSTLY`] instead.
+    fn is_spent(&self) -> bool {
+        false
+    }
+
     /// What it waits for.
     fn waiting(&self) -> Waiting;
 

@@ -2,6 +2,9 @@
 
 use thiserror::Error;
 
+/// The code of a request that costs more than its host allows.
+pub const TOO_COSTLY: &str = "limit/request_work";
+
 /// Why something was refused. Equal reasons have equal codes for all kinds of matches.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Rejection {
@@ -14,6 +17,9 @@ pub enum Rejection {
     /// The match waits for no timer.
     #[error("the match does not wait for a timer")]
     NoSuchTimer,
+    /// What is asked costs more than the host allows.
+    #[error("this costs more than a request may")]
+    TooCostly,
     /// A deck names a card that the game does not have.
     #[error("the game has no such card: {0}")]
     UnknownCard(String),
@@ -26,6 +32,7 @@ impl Rejection {
             Self::Common(why) => why.code(),
             Self::Rules(why) => why.code(),
             Self::NoSuchTimer => engine::Rejection::NoSuchTimer.code(),
+            Self::TooCostly => TOO_COSTLY,
             Self::UnknownCard(_) => "match/illegal_deck",
         }
     }

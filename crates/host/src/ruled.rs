@@ -315,6 +315,7 @@ impl RuledMatch {
         if self.has_beginning()
             && let Ok(live) = self.log.fold(self.live.ruleset(), self.log.len())
         {
+            live.budget().allow(self.live.budget().allowed());
             self.live = live;
         }
     }
@@ -436,7 +437,11 @@ impl RuledMatch {
             return Err(Common::WrongActor { claimed: claimed.clone() }.into());
         }
         self.check_input(answer.input)?;
-        if !self.open(answer.seat).iter().any(|it| it.input_id == answer.input) {
+        let is_open = self.open(answer.seat).iter().any(|it| it.input_id == answer.input);
+        if self.is_spent() {
+            return Err(Rejection::TooCostly);
+        }
+        if !is_open {
             return Err(self.not_open_for(player, answer.input));
         }
         let may_be_older = self.is_concurrent(answer.input) && answer.version < self.version();
@@ -485,7 +490,7 @@ impl RuledMatch {
     }
 
     /// The question as a player is asked it, or as he was and may still answer something else.
-    fn question(&self, seat: Seat, input: InputNo) -> Option<PendingInput> {
+    pub(crate) fn question(&self, seat: Seat, input: InputNo) -> Option<PendingInput> {
         let ask =
             |eyes: &mut Projector| eyes.pending(&self.live, input).or_else(|| eyes.replaceable(&self.live, input));
         self.look(Viewer::Seat(seat), ask).flatten()
@@ -507,34 +512,6 @@ impl RuledMatch {
 
     fn state_asks(&self) -> Vec<InputNo> {
         self.live.state().asks.iter().map(|it| it.no).collect()
-    }
-
-    /// A question as a player is asked it, in the words of the contract.
-    fn prompt(&self, seat: Seat, input: InputNo) -> Option<Asked> {
-        let question = self.question(seat, input)?;
-        let name = self.numbering.name(seat.0, input.0)?;
-        let version = self.version();
-        let look = |eyes: &mut Projector| ruled_prompt::question(&self.live, eyes, name, &question, version);
-        let mut prompt = self.look(Viewer::Seat(seat), look)?;
-        let (_, refs) = self.question_for(seat, input.0).ok()?;
-        prompt.draft = self.drafted(seat, input, &refs);
-        let clock = (question.deadline_ms > 0).then_some(Clock::Input(input.0));
-        Some(Asked { input: prompt, clock })
-    }
-
-    /// What a player has answered to a question that is still open, by Refs.
-    fn drafted(&self, seat: Seat, input: InputNo, refs: &Selector) -> Option<Vec<view::Pick>> {
-        let player = PlayerId(seat.0);
-        let is_theirs = |it: &&engine::state::Answer| it.input == input && it.player == player;
-        let values = &self.live.state().answers.iter().find(is_theirs)?.values;
-        let choices = self.live.choices(player, input)?.values;
-        let places = values.iter().map(|value| choices.iter().position(|it| it == value));
-        let id = |it: usize| refs.options.choices.get(it).map(|it| asking::choice(it).id);
-        let pick = |it: view::Ref| match it {
-            view::Ref::Number(number) => view::Pick::Number(number),
-            other => view::Pick::Named(other.to_string()),
-        };
-        Some(places.map(|it| it.and_then(id).map_or(view::Pick::Blank(()), pick)).collect())
     }
 
     /// The cards a player has chosen so far in the question that is open, by their ids, and whether that is final.
@@ -597,6 +574,14 @@ impl HostedMatch for RuledMatch {
         u32::try_from(self.branches.len().saturating_sub(1)).unwrap_or(u32::MAX)
     }
 
+    fn allow(&self, work: u64) {
+        self.live.budget().allow(work);
+    }
+
+    fn is_spent(&self) -> bool {
+        self.live.budget().is_spent()
+    }
+
     fn waiting(&self) -> Waiting {
         let state = self.live.state();
         match self.live.waiting() {
@@ -616,6 +601,7 @@ impl HostedMatch for RuledMatch {
     }
 
     fn open(&self, seat: Seat) -> Vec<OpenRequest> {
+        self.live.budget().begin();
         if self.check_running().is_err() || seat.0 >= self.n_seats() {
             return Vec::new();
         }
@@ -693,6 +679,7 @@ impl HostedMatch for RuledMatch {
     }
 
     fn view(&self, viewer: Viewer) -> View {
+        self.live.budget().begin();
         let view = self.look(viewer, |it| ruled_view::view(&self.live, it)).unwrap_or_default();
         let waiting = if let Waiting::Answers(seats) = self.waiting() { seats } else { Vec::new() };
         let waiting = waiting.iter().map(Seat::to_string).collect();
@@ -700,6 +687,7 @@ impl HostedMatch for RuledMatch {
     }
 
     fn prompts(&self, seat: Seat) -> Vec<Asked> {
+        self.live.budget().begin();
         if self.check_running().is_err() || seat.0 >= self.n_seats() {
             return Vec::new();
         }
@@ -724,6 +712,7 @@ impl HostedMatch for RuledMatch {
     }
 
     fn refine(&self, seat: Seat, query: &Query) -> Result<Page, Refused> {
+        self.live.budget().begin();
         self.refine_by_refs(seat, query)
     }
 

@@ -1,14 +1,15 @@
 //! What can fill the next slot of a submit that is being prepared, or what else a question takes.
 
-use engine::{Command, Match, view::Projector};
+use engine::{Command, InputNo, Match, PlayerId, view::Projector};
 use script::{Rejection as Common, Seat, Viewer};
 use selector::{Selector, Value};
 use view::{Choice, Page};
 
 use crate::{
     asking::{self, PAGE_MAX},
+    hosted::Clock,
     numbering::Named,
-    playing::Query,
+    playing::{Asked, Query},
     refused::Refused,
     ruled::RuledMatch,
     ruled_play::{self, Bound},
@@ -16,6 +17,34 @@ use crate::{
 };
 
 impl RuledMatch {
+    /// A question as a player is asked it, in the words of the contract.
+    pub(crate) fn prompt(&self, seat: Seat, input: InputNo) -> Option<Asked> {
+        let question = self.question(seat, input)?;
+        let name = self.numbering().name(seat.0, input.0)?;
+        let version = self.version_now();
+        let look = |eyes: &mut Projector| ruled_prompt::question(self.live(), eyes, name, &question, version);
+        let mut prompt = self.look(Viewer::Seat(seat), look)?;
+        let (_, refs) = self.question_for(seat, input.0).ok()?;
+        prompt.draft = self.drafted(seat, input, &refs);
+        let clock = (question.deadline_ms > 0).then_some(Clock::Input(input.0));
+        Some(Asked { input: prompt, clock })
+    }
+
+    /// What a player has answered to a question that is still open, by Refs.
+    fn drafted(&self, seat: Seat, input: InputNo, refs: &Selector) -> Option<Vec<view::Pick>> {
+        let player = PlayerId(seat.0);
+        let is_theirs = |it: &&engine::state::Answer| it.input == input && it.player == player;
+        let values = &self.live().state().answers.iter().find(is_theirs)?.values;
+        let choices = self.live().choices(player, input)?.values;
+        let places = values.iter().map(|value| choices.iter().position(|it| it == value));
+        let id = |it: usize| refs.options.choices.get(it).map(|it| asking::choice(it).id);
+        let pick = |it: view::Ref| match it {
+            view::Ref::Number(number) => view::Pick::Number(number),
+            other => view::Pick::Named(other.to_string()),
+        };
+        Some(places.map(|it| it.and_then(id).map_or(view::Pick::Blank(()), pick)).collect())
+    }
+
     /// The next page of what a player can choose. Changes nothing and is told to nobody.
     pub fn refine_by_refs(&self, seat: Seat, query: &Query) -> Result<Page, Refused> {
         self.check_running()?;

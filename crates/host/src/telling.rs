@@ -149,7 +149,17 @@ pub fn tell(it: &Told) -> Option<String> {
                 || matches!(kind, "CardMoved" | "CardCreated" | "PhaseChanged" | "EventPrevented" | "EventFailed")
         }
     };
-    is_news.then(|| it.text.clone())
+    let field = |name: &str| match it.event.payload.get(name) {
+        Some(Payload::Text(text)) => text.clone(),
+        Some(Payload::Number(number)) => number.to_string(),
+        Some(Payload::Flag(_) | Payload::List(_)) | None => String::new(),
+    };
+    let line = match kind {
+        "TurnStart" => format!("--- turn {}: {} ---", field("turn"), field("player")),
+        "PhaseChanged" => format!("-- {}", field("to")),
+        _ => it.text.clone(),
+    };
+    is_news.then_some(line)
 }
 
 #[cfg(test)]

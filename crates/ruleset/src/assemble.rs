@@ -4,11 +4,11 @@ use alloc::{collections::BTreeMap, vec::Vec};
 use core::ops::Range;
 
 use crate::{
-    ids::{AttrId, CodePtr, SelectId},
-    instr::{Instr, Math},
+    ids::{AttrId, CodePtr, SelectId, TypeId},
+    instr::{Instr, Math, Prop, Takes, Then},
     op::{Entry, Filter, Op, Operand, Ops, Row},
+    payable::Payments,
     program::Program,
-    traits::{Takes, Then},
 };
 
 /// What is done to make operations fewer. What a ruleset means does not depend on it, nor what it costs.
@@ -20,17 +20,31 @@ pub struct Passes {
     pub fuses: bool,
     /// Whoever knows what a branch will find goes straight to where it leads.
     pub straightens: bool,
+    /// What payments require is written into code that tells whether costs can be paid.
+    pub inlines_payments: bool,
 }
 
 impl Passes {
     /// All of them.
-    pub const ALL: Self = Self { names: true, fuses: true, straightens: true };
+    pub const ALL: Self = Self { names: true, fuses: true, straightens: true, inlines_payments: true };
     /// None.
-    pub const NONE: Self = Self { names: false, fuses: false, straightens: false };
+    pub const NONE: Self = Self { names: false, fuses: false, straightens: false, inlines_payments: false };
+
+    /// How many are left out.
+    pub fn n_left_out(self) -> usize {
+        let Self { names, fuses, straightens, inlines_payments } = self;
+        [names, fuses, straightens, inlines_payments].into_iter().filter(|it| !it).count()
+    }
 
     /// Every setting of them.
     pub fn settings() -> impl Iterator<Item = Self> {
-        (0_u8..8).map(|bits| Self { names: bits & 1 != 0, fuses: bits & 2 != 0, straightens: bits & 4 != 0 })
+        let on = |bits: u8, pass: u8| bits & (1 << pass) != 0;
+        (0_u8..16).map(move |it| Self {
+            names: on(it, 0),
+            fuses: on(it, 1),
+            straightens: on(it, 2),
+            inlines_payments: on(it, 3),
+        })
     }
 }
 
@@ -49,6 +63,16 @@ fn assemble(program: &Program, passes: Passes) -> Ops {
     for i in 0..program.selects.len() {
         let filter = assembler.filter(SelectId::at(i));
         assembler.ops.filters.push(filter);
+    }
+    assembler.ops.payable = alloc::vec![Entry::NONE; program.code.len()];
+    if passes.inlines_payments {
+        let costs = program.actions.iter().map(|it| it.costs).chain(program.rules.iter().map(|it| it.costs));
+        for costs in costs.filter(|it| it.is_some()) {
+            let entry = assembler.payable(costs);
+            if let Some(slot) = assembler.ops.payable.get_mut(costs.index()) {
+                *slot = entry;
+            }
+        }
     }
     let mut ops = assembler.ops;
     if passes.straightens {
@@ -97,25 +121,30 @@ fn lead(rows: &[Row], at: usize, place: u16, value: Operand) -> Option<Row> {
 }
 
 /// Where instructions go on, and with how many values on the stack.
-type Labels = BTreeMap<usize, Entry>;
+pub(crate) type Labels = BTreeMap<usize, Entry>;
 
-struct Assembler<'p> {
-    program: &'p Program,
+/// Follows what lies on the stack.
+pub(crate) struct Assembler<'p> {
+    pub(crate) program: &'p Program,
     passes: Passes,
-    ops: Ops,
+    pub(crate) ops: Ops,
     /// What lies on the stack.
-    values: Vec<Operand>,
+    pub(crate) values: Vec<Operand>,
     /// How many instructions were followed since the last operation.
-    fuel: u32,
+    pub(crate) fuel: u32,
     /// Operations before this one may be reached from elsewhere.
     barrier: usize,
     /// Whether what comes next is reached from elsewhere only.
-    is_cut: bool,
+    pub(crate) is_cut: bool,
     /// Whether what comes next goes on after something was done.
     goes_on: bool,
-    labels: Labels,
+    pub(crate) labels: Labels,
     /// How many values lie on the stack where jumps go.
     depths: BTreeMap<usize, u16>,
+    /// Code that is written in more than once has labels of its own each time, moved by so much.
+    pub(crate) shift: usize,
+    /// What is known of payments while they are written into one piece of code.
+    pub(crate) payments: Payments,
 }
 
 impl<'p> Assembler<'p> {
@@ -131,6 +160,8 @@ impl<'p> Assembler<'p> {
             goes_on: false,
             labels: Labels::new(),
             depths: BTreeMap::new(),
+            shift: 0,
+            payments: Payments::default(),
         }
     }
 
@@ -162,7 +193,7 @@ impl<'p> Assembler<'p> {
     }
 
     /// Where the jumps of some code go, in order.
-    fn aims(&self, code: &Range<usize>) -> Vec<usize> {
+    pub(crate) fn aims(&self, code: &Range<usize>) -> Vec<usize> {
         let instrs = self.program.code.get(code.clone()).unwrap_or_default();
         let mut aims: Vec<usize> = instrs.iter().flat_map(|it| goes_to(*it)).collect();
         aims.sort_unstable();
@@ -171,7 +202,7 @@ impl<'p> Assembler<'p> {
     }
 
     /// What comes next can be reached from elsewhere: everything is where it is looked for, and paid.
-    fn land(&mut self, at: usize) {
+    pub(crate) fn land(&mut self, at: usize) {
         if !self.is_cut {
             self.settle();
             if self.fuel > 0 {
@@ -179,6 +210,7 @@ impl<'p> Assembler<'p> {
             }
         }
         // What jumps here knows; the code before may be such that nothing comes to it.
+        let at = at.saturating_add(self.shift);
         if let Some(depth) = self.depths.get(&at).copied().or(self.is_cut.then_some(0)) {
             self.values = (0..depth).map(Operand::Temp).collect();
         }
@@ -189,7 +221,7 @@ impl<'p> Assembler<'p> {
         self.barrier = self.ops.rows.len();
     }
 
-    fn add(&mut self, op: Op) {
+    pub(crate) fn add(&mut self, op: Op) {
         self.ops.rows.push(Row { op, fuel: core::mem::take(&mut self.fuel) });
         self.ops.depth = self.ops.depth.max(height(self.values.len()).saturating_add(1));
     }
@@ -202,7 +234,7 @@ impl<'p> Assembler<'p> {
     }
 
     /// Puts one value where it is looked for.
-    fn put(&mut self, i: usize) {
+    pub(crate) fn put(&mut self, i: usize) {
         let to = height(i);
         let Some(value) = self.values.get_mut(i).filter(|it| **it != Operand::Temp(to)) else { return };
         let value = core::mem::replace(value, Operand::Temp(to));
@@ -210,9 +242,10 @@ impl<'p> Assembler<'p> {
     }
 
     /// Notes that a jump goes somewhere.
-    fn aim_at(&mut self, to: CodePtr) -> u32 {
-        self.depths.insert(to.index(), height(self.values.len()));
-        to.0
+    pub(crate) fn aim_at(&mut self, to: CodePtr) -> u32 {
+        let to = to.index().saturating_add(self.shift);
+        self.depths.insert(to, height(self.values.len()));
+        u32::try_from(to).unwrap_or(u32::MAX)
     }
 
     fn pop(&mut self) -> Operand {
@@ -220,12 +253,12 @@ impl<'p> Assembler<'p> {
     }
 
     /// The place of the value that comes next.
-    fn next(&self) -> u16 {
+    pub(crate) fn next(&self) -> u16 {
         height(self.values.len())
     }
 
     /// A value that lies at hand; without the pass it is put where others are.
-    fn name(&mut self, value: Operand) {
+    pub(crate) fn name(&mut self, value: Operand) {
         self.values.push(value);
         if !self.passes.names {
             self.put(self.values.len().saturating_sub(1));
@@ -241,9 +274,12 @@ impl<'p> Assembler<'p> {
 
     /// Follows one instruction.
     #[expect(clippy::wildcard_enum_match_arm, reason = "what is not named here does what its row in the table says")]
-    fn follow(&mut self, at: CodePtr) {
+    pub(crate) fn follow(&mut self, at: CodePtr) {
         let instr = self.program.instr(at);
         self.fuel = self.fuel.saturating_add(1);
+        if self.payments.is_on && self.follow_payment(at, instr) {
+            return;
+        }
         match instr {
             Instr::Const(value) => self.name(Operand::Const(value)),
             Instr::Null => self.name(Operand::Null),
@@ -270,13 +306,10 @@ impl<'p> Assembler<'p> {
                     None => self.result(|to| Op::Math { to, math, a, b }),
                 }
             }
-            Instr::Prop(_)
-            | Instr::HasKeyword(_)
-            | Instr::HasType(_)
-            | Instr::NextPlayer
-            | Instr::Neg
-            | Instr::Abs
-            | Instr::Not => {
+            Instr::Prop(prop) => self.property(prop),
+            Instr::HasType(card_type) => self.has_type(card_type),
+            Instr::Not => self.not(),
+            Instr::HasKeyword(_) | Instr::NextPlayer | Instr::Neg | Instr::Abs => {
                 let value = self.pop();
                 self.result(|to| Op::Of { to, instr, value });
             }
@@ -291,13 +324,17 @@ impl<'p> Assembler<'p> {
             Instr::JumpIf(to) => self.branch(true, to),
             Instr::Return => {
                 let value = self.pop();
-                self.add(Op::Return { value });
+                let op = match self.compared(value) {
+                    Some((math, a, b)) => Op::ReturnMath { math, a, b },
+                    None => Op::Return { value },
+                };
+                self.add(op);
                 self.is_cut = true;
             }
             Instr::Select(id) if self.is_rolled(at, id) => self.stop(at, 0, 1),
             it => match it.traits().class {
-                crate::traits::Class::Pure => self.stacked(it, self.n_taken(it)),
-                crate::traits::Class::Effect | crate::traits::Class::Write => self.effect(at, it),
+                crate::instr::Class::Pure => self.stacked(it, self.n_taken(it)),
+                crate::instr::Class::Effect | crate::instr::Class::Write => self.effect(at, it),
             },
         }
     }
@@ -319,11 +356,59 @@ impl<'p> Assembler<'p> {
             | Operand::AttrOfLocal(..)
             | Operand::AttrOfReg(..)
             | Operand::AttrOfYou(_)
-            | Operand::AttrOfThis(_) => None,
+            | Operand::AttrOfThis(_)
+            | Operand::PropOfLocal(..)
+            | Operand::PropOfReg(..) => None,
         };
         match at_hand.filter(|_| self.passes.names) {
             Some(named) => self.name(named),
             None => self.result(|to| Op::Of { to, instr: Instr::Attr(attr), value }),
+        }
+    }
+
+    /// A property of a value, as far as that lies at hand.
+    fn property_of(&self, value: Operand, prop: Prop) -> Option<Operand> {
+        let is_plain =
+            matches!(prop, Prop::Owner | Prop::Controller | Prop::Zone | Prop::Def | Prop::Type | Prop::Since);
+        if let Operand::Local(cell) = value {
+            return Some(Operand::PropOfLocal(cell, prop)).filter(|_| is_plain && self.passes.names);
+        }
+        if let Operand::Reg(reg) = value {
+            return Some(Operand::PropOfReg(reg, prop)).filter(|_| is_plain && self.passes.names);
+        }
+        None
+    }
+
+    fn property(&mut self, prop: Prop) {
+        let value = self.pop();
+        match self.property_of(value, prop) {
+            Some(named) => self.name(named),
+            None => self.result(|to| Op::Of { to, instr: Instr::Prop(prop), value }),
+        }
+    }
+
+    /// Whether a card is of a type is a comparison of its type.
+    fn has_type(&mut self, card_type: TypeId) {
+        let value = self.pop();
+        match self.property_of(value, Prop::Type) {
+            Some(a) => self.result(|to| Op::Math { to, math: Math::Eq, a, b: Operand::Const(i32::from(card_type.0)) }),
+            None => self.result(|to| Op::Of { to, instr: Instr::HasType(card_type), value }),
+        }
+    }
+
+    /// The opposite of a comparison is another comparison.
+    fn not(&mut self) {
+        let value = self.pop();
+        let Some((math, a, b)) = self.compared(value) else {
+            return self.result(|to| Op::Of { to, instr: Instr::Not, value });
+        };
+        match opposite(math) {
+            Some(math) => self.result(|to| Op::Math { to, math, a, b }),
+            None => {
+                self.result(|to| Op::Math { to, math, a, b });
+                let value = self.pop();
+                self.result(|to| Op::Of { to, instr: Instr::Not, value });
+            }
         }
     }
 
@@ -343,17 +428,21 @@ impl<'p> Assembler<'p> {
         self.add(Op::SetReg { reg, value });
     }
 
-    fn branch(&mut self, holds: bool, to: CodePtr) {
+    /// The calculation a value comes from, if that is the last operation; it is taken away, to be part of the next one.
+    fn compared(&mut self, value: Operand) -> Option<(Math, Operand, Operand)> {
+        let last = self.ops.rows.len().checked_sub(1).filter(|it| *it >= self.barrier && self.passes.fuses)?;
+        let Some(Row { op: Op::Math { to, math, a, b }, fuel }) = self.ops.rows.get(last).copied() else { return None };
+        if value != Operand::Temp(to) {
+            return None;
+        }
+        self.ops.rows.pop();
+        self.fuel = self.fuel.saturating_add(fuel);
+        Some((math, a, b))
+    }
+
+    pub(crate) fn branch(&mut self, holds: bool, to: CodePtr) {
         let value = self.pop();
-        let last = self.ops.rows.len().checked_sub(1).filter(|it| *it >= self.barrier && self.passes.fuses);
-        let compared = match last.and_then(|it| self.ops.rows.get(it)).copied() {
-            Some(Row { op: Op::Math { to, math, a, b }, fuel }) if value == Operand::Temp(to) => {
-                self.ops.rows.pop();
-                self.fuel = self.fuel.saturating_add(fuel);
-                Some((math, a, b))
-            }
-            _ => None,
-        };
+        let compared = self.compared(value);
         self.settle();
         let to = self.aim_at(to);
         match (compared, value) {
@@ -394,12 +483,18 @@ impl<'p> Assembler<'p> {
         self.is_cut = traits.then == Then::Ends;
     }
 
+    /// Stops before an instruction, with what it takes. What lies below that stays on the stack.
     fn stop(&mut self, at: CodePtr, takes: usize, gives: usize) {
-        self.settle();
-        let top = self.next();
-        self.add(Op::Stop { top, at });
+        let below = self.values.len().saturating_sub(takes);
+        (0..below).for_each(|it| self.put(it));
+        let operands = u32::try_from(self.ops.operands.len()).unwrap_or(u32::MAX);
+        // The height is counted with them: they may lie on the stack, too.
+        let taken: Vec<Operand> = self.values.get(below..).unwrap_or_default().to_vec();
+        let n_operands = u8::try_from(taken.len()).unwrap_or(u8::MAX);
+        self.add(Op::Do { top: height(below), n_operands, at, operands });
+        self.ops.operands.extend(taken);
+        self.values.truncate(below);
         self.goes_on = true;
-        self.values.truncate(self.values.len().saturating_sub(takes));
         (0..gives).for_each(|_| self.values.push(Operand::Temp(self.next())));
     }
 
@@ -437,7 +532,7 @@ impl<'p> Assembler<'p> {
     }
 
     /// Assembles code that stands on its own.
-    fn whole(&mut self, code: Range<usize>, kept: &[Range<usize>]) -> Labels {
+    pub(crate) fn whole(&mut self, code: Range<usize>, kept: &[Range<usize>]) -> Labels {
         self.is_cut = true;
         self.fuel = 0;
         self.stretch(code, kept)
@@ -474,6 +569,19 @@ fn known(math: Math, a: Operand, b: Operand) -> Option<bool> {
     }
 }
 
+/// The comparison that holds where another does not.
+fn opposite(math: Math) -> Option<Math> {
+    match math {
+        Math::Eq => Some(Math::Ne),
+        Math::Ne => Some(Math::Eq),
+        Math::Lt => Some(Math::Ge),
+        Math::Ge => Some(Math::Lt),
+        Math::Le => Some(Math::Gt),
+        Math::Gt => Some(Math::Le),
+        Math::Add | Math::Sub | Math::Mul | Math::Div | Math::Mod | Math::Min | Math::Max => None,
+    }
+}
+
 /// Where an instruction may go on, other than behind itself.
 fn goes_to(instr: Instr) -> impl Iterator<Item = usize> {
     let then = match instr.traits().then {
@@ -496,6 +604,7 @@ fn aim(op: &mut Op, labels: &Labels) {
     }
 }
 
-fn height(n: usize) -> u16 {
+/// A number of values.
+pub(crate) fn height(n: usize) -> u16 {
     u16::try_from(n).unwrap_or(u16::MAX)
 }

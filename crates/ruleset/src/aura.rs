@@ -4,9 +4,8 @@ use alloc::vec::Vec;
 
 use crate::{
     ids::{CodePtr, RuleId, SelectId},
-    instr::{Instr, Math, ModifyWhat},
-    program::{Program, SeatRule, Source},
-    traits::Looks,
+    instr::{Instr, Looks, Math, ModifyWhat},
+    program::Program,
 };
 
 /// How deep code within code is followed; what lies deeper counts as looking at the source.
@@ -83,11 +82,7 @@ impl Program {
 
     fn select_asks(&self, id: SelectId, depth: u8) -> bool {
         let Some(select) = self.select(id) else { return true };
-        let source = if let Source::List(code) = select.source { code } else { CodePtr::NONE };
-        let seat = if let SeatRule::In(code) = select.seat { code } else { CodePtr::NONE };
-        let rank = select.rank.map_or(CodePtr::NONE, |it| it.value);
-        let parts = [source, seat, rank, select.filter, select.take, select.random];
-        parts.into_iter().any(|it| self.asks_of_source(it, depth))
+        select.codes().into_iter().any(|it| self.asks_of_source(it, depth))
     }
 }
 

@@ -5,9 +5,8 @@ use core::ops::Range;
 
 use crate::{
     ids::{CodePtr, SelectId},
-    instr::Instr,
-    program::{Program, SeatRule, Source},
-    traits::{Looks, Takes, Then},
+    instr::{Instr, Looks, Takes, Then},
+    program::Program,
 };
 
 /// How many parts are kept of one filter.
@@ -101,11 +100,7 @@ impl Finder<'_> {
 
     fn select_reads(&self, id: SelectId, depth: u8) -> bool {
         let Some(select) = self.program.select(id) else { return true };
-        let source = if let Source::List(code) = select.source { code } else { CodePtr::NONE };
-        let seat = if let SeatRule::In(code) = select.seat { code } else { CodePtr::NONE };
-        let rank = select.rank.map_or(CodePtr::NONE, |it| it.value);
-        let parts = [source, seat, rank, select.filter, select.take, select.random];
-        parts.into_iter().any(|it| self.code_reads(it, depth.saturating_add(1)))
+        select.codes().into_iter().any(|it| self.code_reads(it, depth.saturating_add(1)))
     }
 }
 

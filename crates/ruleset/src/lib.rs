@@ -30,6 +30,7 @@ pub mod lint;
 mod lower;
 mod names;
 pub mod op;
+mod payable;
 pub mod phrase;
 pub mod place;
 pub mod program;
@@ -41,7 +42,6 @@ pub mod sort;
 pub mod stakes;
 pub mod term;
 pub mod text;
-pub mod traits;
 pub mod violation;
 
 use alloc::vec::Vec;

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use crate::{
     ids::{AttrId, CodePtr, SelectId},
-    instr::{Instr, Math},
+    instr::{Instr, Math, Prop},
 };
 
 /// What an operation works on.
@@ -44,12 +44,38 @@ pub enum Operand {
     AttrOfYou(AttrId),
     /// An attribute of the card that has the ability.
     AttrOfThis(AttrId),
+    /// A property of who is in a variable.
+    PropOfLocal(u16, Prop),
+    /// A property of who is in a register.
+    PropOfReg(u8, Prop),
 }
 
 impl Operand {
+    /// The attribute it reads.
+    pub fn attribute(self) -> Option<AttrId> {
+        match self {
+            Self::AttrOfLocal(_, attr) | Self::AttrOfReg(_, attr) | Self::AttrOfYou(attr) | Self::AttrOfThis(attr) => {
+                Some(attr)
+            }
+            Self::Const(_)
+            | Self::Null
+            | Self::Temp(_)
+            | Self::Kept(_)
+            | Self::Given
+            | Self::Local(_)
+            | Self::Reg(_)
+            | Self::This
+            | Self::You
+            | Self::Turn
+            | Self::Active
+            | Self::PropOfLocal(..)
+            | Self::PropOfReg(..) => None,
+        }
+    }
+
     /// Whether it is found in a register.
     pub fn is_in(self, reg: u8) -> bool {
-        matches!(self, Self::Reg(it) | Self::AttrOfReg(it, _) if it == reg)
+        matches!(self, Self::Reg(it) | Self::AttrOfReg(it, _) | Self::PropOfReg(it, _) if it == reg)
     }
 }
 
@@ -78,10 +104,13 @@ pub enum Op {
     Pay,
     /// Ends a piece of pure code with a value.
     Return { value: Operand },
+    /// The same with what a calculation or comparison comes to.
+    ReturnMath { math: Math, a: Operand, b: Operand },
     /// Ends what is worked out once for all candidates of a selector; its values stay on the stack.
     Keep { top: u16 },
-    /// Stops before an instruction that does something, whose operands are on the stack up to a height.
-    Stop { top: u16, at: CodePtr },
+    /// Stops before an instruction that does something, with its operands: so many of the table, from one on. What it
+    /// gives goes on the stack at a height.
+    Do { top: u16, n_operands: u8, at: CodePtr, operands: u32 },
 }
 
 /// An operation and what it costs.
@@ -123,8 +152,12 @@ impl Filter {
 #[derive(Clone, Debug, Default)]
 pub struct Ops {
     pub(crate) rows: Vec<Row>,
+    /// What instructions that do something work on.
+    pub(crate) operands: Vec<Operand>,
     pub(crate) entries: Vec<Entry>,
     pub(crate) filters: Vec<Filter>,
+    /// Code that tells whether costs can be paid, by where the costs stand.
+    pub(crate) payable: Vec<Entry>,
     /// The most values a piece of code has on the stack.
     pub(crate) depth: u16,
 }
@@ -136,10 +169,24 @@ impl Ops {
         self.rows.get(usize::try_from(at).unwrap_or(usize::MAX))
     }
 
+    /// What an instruction that does something works on.
+    #[inline]
+    pub fn operands(&self, first: u32, n: u8) -> &[Operand] {
+        let first = usize::try_from(first).unwrap_or(usize::MAX);
+        self.operands.get(first..first.saturating_add(usize::from(n))).unwrap_or_default()
+    }
+
     /// Where the code of an instruction begins.
     #[inline]
     pub fn entry(&self, code: CodePtr) -> Entry {
         self.entries.get(code.index()).copied().unwrap_or(Entry::NONE)
+    }
+
+    /// The code that tells whether some costs can be paid; none if that must be tried. It comes to 1 or 0, or to nothing
+    /// if it must be tried after all.
+    #[inline]
+    pub fn payable(&self, costs: CodePtr) -> Option<Entry> {
+        self.payable.get(costs.index()).copied().filter(|it| *it != Entry::NONE)
     }
 
     /// What a selector asks of its candidates.

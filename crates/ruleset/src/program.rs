@@ -165,6 +165,8 @@ pub struct EventType {
     pub cells: u16,
     /// Whether something looks for it on the stack while it happens.
     pub needs_row: bool,
+    /// Whether it may write an attribute to somebody who cannot have it.
+    pub may_miss: bool,
     /// Whether applying it may turn out to be impossible although what it requires holds.
     pub may_fail: bool,
 }

@@ -3,9 +3,8 @@
 
 use crate::{
     ids::{CodePtr, SelectId},
-    instr::{Instr, Prop},
+    instr::{Instr, Looks, Prop},
     program::{Program, SeatRule, Source},
-    traits::Looks,
 };
 
 /// How many columns of attributes are told apart.
@@ -137,17 +136,14 @@ impl Program {
         let source = match select.source {
             Source::Zones(_) => Reads::CARDS,
             Source::Players => Reads::PLAYERS.with(Reads::FLOW),
-            Source::List(code) => self.code_reads(code, depth).with(Reads::CARDS),
+            Source::List(_) => Reads::CARDS,
             Source::Defs(_) => Reads::NONE,
             Source::Stack(_) => Reads::ALL,
         };
         let seat = match select.seat {
-            SeatRule::Any => Reads::NONE,
+            SeatRule::Any | SeatRule::In(_) => Reads::NONE,
             SeatRule::You | SeatRule::Others => Reads::FLOW,
-            SeatRule::In(code) => self.code_reads(code, depth),
         };
-        let rank = select.rank.map_or(Reads::NONE, |it| self.code_reads(it.value, depth));
-        let rest = [select.filter, select.take, select.random].into_iter();
-        rest.fold(source.with(seat).with(rank), |acc, it| acc.with(self.code_reads(it, depth)))
+        select.codes().into_iter().fold(source.with(seat), |acc, it| acc.with(self.code_reads(it, depth)))
     }
 }

@@ -4,9 +4,8 @@
 
 use crate::{
     ids::{CodePtr, SelectId},
-    instr::Instr,
-    program::{Program, SeatRule, Source},
-    traits::{Looks, Then},
+    instr::{Instr, Looks, Then},
+    program::{Program, Source},
 };
 
 /// How deep code within code is followed; what lies deeper counts as looking.
@@ -28,7 +27,7 @@ impl Program {
                 || self.select_looks(event.fan_out, 0);
             let may_fail = event.effects.is_some() || self.list_may_fail(event.apply);
             if let Some(event) = self.events.get_mut(i) {
-                event.may_fail |= may_fail;
+                event.may_fail = may_fail || event.may_miss;
                 event.needs_row = auras_look || looks;
             }
         }
@@ -81,15 +80,7 @@ impl Program {
         }
         let Some(select) = self.select(id).filter(|_| depth < DEPTH_MAX) else { return true };
         let depth = depth.saturating_add(1);
-        let source = match select.source {
-            Source::Stack(_) => return true,
-            Source::List(code) => code,
-            Source::Zones(_) | Source::Players | Source::Defs(_) => CodePtr::NONE,
-        };
-        let seat = if let SeatRule::In(code) = select.seat { code } else { CodePtr::NONE };
-        let rank = select.rank.map_or(CodePtr::NONE, |it| it.value);
-        let parts = [source, seat, rank, select.filter, select.take, select.random];
-        parts.into_iter().any(|it| self.code_looks(it, depth))
+        matches!(select.source, Source::Stack(_)) || select.codes().into_iter().any(|it| self.code_looks(it, depth))
     }
 }
 

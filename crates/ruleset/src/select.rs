@@ -25,6 +25,14 @@ pub struct Select {
 }
 
 impl Select {
+    /// All code that has a part in it; some of it may be none.
+    pub fn codes(&self) -> [CodePtr; 6] {
+        let source = if let Source::List(code) = self.source { code } else { CodePtr::NONE };
+        let seat = if let SeatRule::In(code) = self.seat { code } else { CodePtr::NONE };
+        let rank = self.rank.map_or(CodePtr::NONE, |it| it.value);
+        [source, seat, rank, self.filter, self.take, self.random]
+    }
+
     /// Whether what it finds depends on what else there is to find.
     #[inline]
     pub fn compares(&self) -> bool {

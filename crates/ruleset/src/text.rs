@@ -48,7 +48,7 @@ pub struct Label {
     /// How a zone is laid out, and where; or nothing.
     pub layout: String,
     pub area: String,
-    /// When an attribute is drawn; or nothing.
+    /// When an attribute is shown; or nothing.
     pub show: String,
     /// What the values of an attribute are called.
     pub labels: Vec<(String, String)>,

@@ -52,6 +52,8 @@ pub enum Code {
     NotABeforeReaction,
     /// More of something than a ruleset can have.
     TooLarge,
+    /// Something nested deeper than anything may be.
+    TooDeep,
     /// A game nobody could play: no step, no player, no end.
     Unplayable,
     /// Effects that never finish announcing, such as a question inside costs.
@@ -85,6 +87,7 @@ impl Code {
             Self::CannotPrevent => "ruleset/cannot_prevent",
             Self::NotABeforeReaction => "ruleset/not_a_before_reaction",
             Self::TooLarge => "ruleset/too_large",
+            Self::TooDeep => "ruleset/too_deep",
             Self::Unplayable => "ruleset/unplayable",
             Self::NotAllowedHere => "ruleset/not_allowed_here",
             Self::UnsettledPot => "ruleset/unsettled_pot",

@@ -124,11 +124,15 @@ fn parse(text: &str) -> Result<Vec<Scenario>> {
     Ok(scenarios)
 }
 
-/// The tables of all scenarios in a file whose rulesets can be played, each with its title.
-fn tables(path: &Path) -> Result<Vec<(String, Table)>> {
+/// The tables of all scenarios in a file whose rulesets can be played, each with its title and the lines to play.
+pub fn tables(path: &Path) -> Result<Vec<(String, Table, Vec<String>)>> {
     let scenarios = parse(&fs::read_to_string(path)?)?;
     let playable = scenarios.iter().filter_map(|it| Some((it, compile(it).ok()?)));
-    playable.map(|(it, ruleset)| Ok((it.title.clone(), Table::set(ruleset, &it.setup)?))).collect()
+    let table = |(it, ruleset): (&Scenario, Arc<Ruleset>)| {
+        let lines = it.play.lines().map(str::trim).filter(|it| !it.is_empty()).map(str::to_owned);
+        Ok((it.title.clone(), Table::set(ruleset, &it.setup)?, lines.collect()))
+    };
+    playable.map(table).collect()
 }
 
 /// The tables of all rulings, each with its title.
@@ -138,7 +142,8 @@ pub fn tables_of_rulings() -> Vec<(String, Table)> {
     let mut files: Vec<_> =
         files.map(|it| it.path()).filter(|it| it.extension().is_some_and(|ext| ext == "md")).collect();
     files.sort();
-    files.iter().flat_map(|it| tables(it).expect("the scenarios can be read; qed")).collect()
+    let tables = files.iter().flat_map(|it| tables(it).expect("the scenarios can be read; qed"));
+    tables.map(|(title, table, _)| (title, table)).collect()
 }
 
 fn compile(scenario: &Scenario) -> Result<Arc<Ruleset>, Vec<compiler::Diagnostic>> {

@@ -32,7 +32,7 @@ fn ruling_57_a_drag_that_is_one_legal_action_is_that_action() {
     // Two cards are what `march` takes; three, or one twice, are what nothing takes.
     let mut copy = live.copy();
     copy.play(P1, None, &drag(&[1, 3], "battlefield", &[])).expect("it is one action");
-    assert_eq!(copy.view(host::Viewer::Judge).zones["battlefield"].count, 2);
+    assert_eq!(copy.view(host::Viewer::Judge).zones["battlefield@p1"].count, 2);
     for cards in [&[1, 2, 3][..], &[1, 1]] {
         assert_eq!(refused(&live, &drag(cards, "battlefield", &[])).0, "request/invalid_manipulation");
     }
@@ -53,7 +53,10 @@ fn ruling_57_a_drag_that_could_mean_two_actions_names_them() {
 fn ruling_57_only_what_the_ruleset_allows_is_put_in_order_by_hand() {
     let mut live = match_of(ARMY);
     let order = |cards: [u32; 3]| Play::Move(HandMove::Order { cards: cards.map(Ref::Card).to_vec() });
-    assert!(live.copy().play(Seat(1), None, &order([3, 2, 1])).is_err(), "they are not theirs");
+    let mut marched = live.copy();
+    marched.play(P1, None, &drag(&[1, 3], "battlefield", &[])).expect("it is one action");
+    let in_play = Play::Move(HandMove::Order { cards: vec![Ref::Card(3), Ref::Card(1)] });
+    assert!(marched.play(P1, None, &in_play).is_err(), "only the hand may be put in order");
     live.play(P1, None, &order([3, 2, 1])).expect("the ruleset allows it");
     assert_eq!(live.view(host::Viewer::Seat(P1)).zones["hand@p1"].cards, ["c3", "c2", "c1"]);
 }

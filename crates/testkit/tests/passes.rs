@@ -21,11 +21,17 @@ fn rerun(live: &Match, passes: Passes) -> Match {
     Match::decode(ruleset, &live.encode()).expect("a match that was written can be read; qed")
 }
 
+/// The settings that are tried: each pass left out alone and all together, and every other one in a soak.
+fn settings() -> impl Iterator<Item = Passes> {
+    let is_long = std::env::var_os("SNAPSTACK_SOAK").is_some();
+    Passes::settings().filter(move |it| is_long || *it == Passes::NONE || it.n_left_out() <= 1)
+}
+
 /// Plays a match at every setting of the passes beside itself, with the same commands.
 #[track_caller]
 fn play(mut live: Match, setup: &Setup, n_commands: usize, dice: &mut Dice, name: &str) {
     let mut log = Log::new(Header::new(live.ruleset(), setup.clone()));
-    let mut others: Vec<(Passes, Match, Log)> = Passes::settings()
+    let mut others: Vec<(Passes, Match, Log)> = settings()
         .filter(|it| *it != Passes::ALL)
         .map(|it| (it, rerun(&live, it), Log::new(Header::new(live.ruleset(), setup.clone()))))
         .collect();
@@ -48,7 +54,7 @@ fn play(mut live: Match, setup: &Setup, n_commands: usize, dice: &mut Dice, name
 fn start(ruleset: &Arc<Ruleset>, setup: &Setup, name: &str) -> Option<Match> {
     let started = |passes: Passes| Match::start(Arc::new(ruleset.with_passes(passes)), setup, &mut ());
     let live = started(Passes::ALL).ok().map(|it| it.0);
-    for passes in Passes::settings() {
+    for passes in settings() {
         let other = started(passes).ok().map(|it| it.0.encode());
         assert!(other == live.as_ref().map(Match::encode), "{name}, {passes:?}: the match as it begins");
     }

@@ -14,7 +14,9 @@ const OUTSIDE: [&str; 4] =
 
 #[test]
 fn no_file_is_too_long() {
-    let sources = read_all("").into_iter().filter(|it| CODE.iter().any(|end| it.path.ends_with(end)));
+    // Declarations made from the contract are written by no person.
+    let is_code = |it: &Source| !it.path.ends_with(".d.ts") && CODE.iter().any(|end| it.path.ends_with(end));
+    let sources = read_all("").into_iter().filter(is_code);
     let long = sources.filter(|it| it.text.lines().count() > LINES_MAX);
     let findings = long.map(|it| format!("{}: {} lines", it.path, it.text.lines().count()));
     expect_none("longer than 800 lines (split it by concept)", findings);

@@ -145,22 +145,23 @@ impl Match {
         targets: &[Vec<i64>],
     ) -> Option<Legality> {
         let action = self.ruleset().program().action(id)?;
-        let mut machine = Machine::default();
-        let judge = Judge::new(self.ruleset().program(), self.state(), self.derived(), player, &mut machine);
         let filled = flatten(targets);
-        let mut inquiry = Inquiry { live: self, judge, viewer, id, action, filled, checks: Vec::new() };
-        inquiry.times();
-        inquiry.preconditions();
-        inquiry.slots();
-        inquiry.cost();
-        Some(Legality { action: id, player, checks: inquiry.checks })
+        let checks = self.judged(player, &mut Machine::default(), |judge| {
+            let mut inquiry = Inquiry { live: self, judge, viewer, id, action, filled, checks: Vec::new() };
+            inquiry.times();
+            inquiry.preconditions();
+            inquiry.slots();
+            inquiry.cost();
+            inquiry.checks
+        });
+        Some(Legality { action: id, player, checks })
     }
 }
 
 /// Looks into one action.
-struct Inquiry<'a, 'm> {
+struct Inquiry<'a, 'm, 'j> {
     live: &'a Match,
-    judge: Judge<'a, 'm>,
+    judge: &'j mut Judge<'a, 'm>,
     viewer: Viewer,
     id: ActionId,
     action: &'a ActionRule,
@@ -168,7 +169,7 @@ struct Inquiry<'a, 'm> {
     checks: Vec<Check>,
 }
 
-impl<'a> Inquiry<'a, '_> {
+impl<'a> Inquiry<'a, '_, '_> {
     fn check(&mut self, requirement: Requirement, truth: impl Into<Truth>) {
         self.checks.push(Check { requirement, truth: truth.into() });
     }
@@ -211,9 +212,13 @@ impl<'a> Inquiry<'a, '_> {
         Cx::new(judge.program, judge.state, judge.derived, who)
     }
 
-    /// Tells code with the slots as they are loaded.
-    fn tell(&self, code: ruleset::CodePtr, takes: &[i64]) -> Option<Story> {
-        Teller::new(self.cx(), self.judge.machine, self.viewer).tell(code, takes)
+    /// Tells code with the slots as they are loaded. Whoever judges pays for it.
+    fn tell(&mut self, code: ruleset::CodePtr, takes: &[i64]) -> Option<Story> {
+        let mut teller = Teller::new(self.cx(), self.judge.machine, self.viewer);
+        teller.machine.lower(self.judge.machine.fuel);
+        let story = teller.tell(code, takes);
+        let spent = teller.machine.spent();
+        self.judge.machine.spend(spent).ok().and(story)
     }
 
     fn preconditions(&mut self) {

@@ -8,7 +8,7 @@ use alloc::{
 use ruleset::{
     AbilityId, CodePtr, NULL, SelectId,
     clause::{Clause, Role},
-    instr::{Instr, Prop},
+    instr::{Instr, Sees},
     program::{Domain, Source},
     sort::{Sort, Type},
 };
@@ -24,6 +24,9 @@ use crate::{
     state::Status,
     view::Viewer,
 };
+
+/// How deep parts are told; what is deeper is told by what it comes to. Whoever reads a story has a stack, too.
+const DEPTH_MAX: u8 = 24;
 
 /// What a clause comes to, as a viewer may know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +63,11 @@ impl Story {
     }
 }
 
+/// What was run to find out whether something hidden is looked at.
+struct Looked {
+    n_run: u32,
+}
+
 /// Runs code once more, slowly, and tells what its parts come to.
 pub(crate) struct Teller<'a> {
     pub cx: Cx<'a>,
@@ -69,20 +77,22 @@ pub(crate) struct Teller<'a> {
     hidden: bool,
     /// The registers whose values come from that, a bit each.
     hidden_regs: u32,
+    /// How many clauses are being told, each a part of the one before it.
+    depth: u8,
 }
 
 impl<'a> Teller<'a> {
     /// A teller who has the variables and registers of some code, and strength of his own.
     pub fn new(cx: Cx<'a>, machine: &Machine, viewer: Viewer) -> Self {
-        let mut teller = Self::with_locals(cx, machine.locals.clone(), viewer);
+        let mut teller = Self::with_locals(cx, machine.locals().to_vec(), viewer);
         teller.machine.regs = machine.regs;
         teller
     }
 
     fn with_locals(cx: Cx<'a>, locals: Vec<i64>, viewer: Viewer) -> Self {
         let mut machine = Machine::with_fuel(cx.program.limits.instructions_per_step_max);
-        machine.locals = locals;
-        Self { cx, machine, viewer, hidden: false, hidden_regs: 0 }
+        machine.load(&locals);
+        Self { cx, machine, viewer, hidden: false, hidden_regs: 0, depth: 0 }
     }
 
     /// Tells a piece of code that takes so many values; none if there is nothing to tell of it.
@@ -98,13 +108,19 @@ impl<'a> Teller<'a> {
 
     fn clause(&mut self, clause: &Clause) -> Result<Story, Fault> {
         let outer = core::mem::take(&mut self.hidden);
+        self.depth = self.depth.saturating_add(1);
         let told = match clause.role {
-            Role::All => self.logic(clause, false),
-            Role::Any => self.logic(clause, true),
-            Role::Not | Role::Use | Role::Plain => self.plain(clause),
+            Role::All if self.tells_parts() => self.logic(clause, false),
+            Role::Any if self.tells_parts() => self.logic(clause, true),
+            Role::All | Role::Any | Role::Not | Role::Use | Role::Plain => self.plain(clause),
         };
+        self.depth = self.depth.saturating_sub(1);
         self.hidden |= outer;
         told
+    }
+
+    fn tells_parts(&self) -> bool {
+        self.depth < DEPTH_MAX
     }
 
     /// Tells every part, also those behind the one that decides.
@@ -135,7 +151,8 @@ impl<'a> Teller<'a> {
         let mut parts = Vec::new();
         let mut pc = clause.start;
         while pc < clause.end {
-            let part = clause.parts.iter().find(|it| it.start == pc && it.end > pc);
+            let mut parts_here = clause.parts.iter().filter(|_| self.tells_parts());
+            let part = parts_here.find(|it| it.start == pc && it.end > pc);
             if let Some(part) = part {
                 parts.push(self.clause(part)?);
                 pc = part.end;
@@ -146,7 +163,7 @@ impl<'a> Teller<'a> {
             if let Instr::SetReg(reg) = instr {
                 self.keep_secret(reg, clause.role);
             }
-            if instr == Instr::CanActivate {
+            if instr == Instr::CanActivate && self.tells_parts() {
                 parts.extend(self.activation());
             }
             self.machine.spend(1)?;
@@ -200,6 +217,8 @@ impl<'a> Teller<'a> {
         let inner = cx.seen_by(Who { cause: cx.cause, ..Who::card(card, cx.you) });
         let locals = alloc::vec![NULL; usize::from(rule.cells)];
         let mut teller = Teller::with_locals(inner, locals, self.viewer);
+        teller.depth = self.depth;
+        teller.machine.lower(self.machine.fuel);
         parts.extend(teller.tell(rule.conditions, &[]));
         for slot in rule.slots.iter().filter(|it| it.depends == 0 && it.min > 0) {
             let Domain::Select(select) = slot.domain else { continue };
@@ -208,7 +227,9 @@ impl<'a> Teller<'a> {
             let holds = found.ok().filter(|_| !teller.hidden).map(|it| it >= i64::from(slot.min));
             parts.push(Story::built_in("there is a target for it", holds));
         }
-        let paid = super::trace::unpaid(&inner, &teller.machine, rule.costs, self.viewer);
+        let paid = super::trace::unpaid(&inner, &mut teller.machine, rule.costs, self.viewer);
+        // Where too little is left, the code that is told runs out by itself.
+        let _ = self.machine.spend(teller.machine.spent());
         parts.push(match paid {
             Ok(()) => Story::built_in("its costs can be paid", Some(true)),
             Err(unpaid) => Story {
@@ -220,29 +241,24 @@ impl<'a> Teller<'a> {
     }
 
     /// Notes whether an instruction is about to look at what the viewer does not see.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "what is not named here looks at nothing that can be hidden")]
     fn watch(&mut self, instr: Instr) {
-        let below = |n: usize| self.machine.below(n);
-        let hides = match instr {
-            Instr::Prop(Prop::EventType | Prop::Source | Prop::Preventable | Prop::Alive | Prop::Connected) => false,
-            Instr::Attr(_) | Instr::Prop(_) | Instr::HasKeyword(_) | Instr::HasType(_) | Instr::AbilitiesOf => {
-                !self.sees(below(0))
+        let mut looked = Looked { n_run: 0 };
+        let hides = match instr.sees() {
+            Sees::Nothing => false,
+            Sees::Card(below) => !self.sees(self.machine.below(usize::from(below))),
+            Sees::Found(id) => self.searches_hidden(id, 0, &mut looked),
+            Sees::Items(code) => {
+                let items = self.machine.items(self.machine.below(0));
+                !items.iter().all(|it| self.sees(*it)) || self.code_searches_hidden(code, 0, &mut looked)
             }
-            Instr::AttrOf | Instr::BaseOf | Instr::HasKeywordOf | Instr::HasAbility | Instr::CanActivate => {
-                !self.sees(below(1))
-            }
-            Instr::Select(id) | Instr::Any(id) | Instr::Count(id) => self.searches_hidden(id, 0),
-            Instr::Total(_, code) => {
-                let items = self.machine.items(below(0));
-                !items.iter().all(|it| self.sees(*it)) || self.code_searches_hidden(code, 0)
-            }
-            Instr::AnswerOf | Instr::OriginOf => self.viewer != Viewer::Judge,
-            Instr::Reg(reg) => self.is_secret(reg),
-            _ => false,
+            Sees::Answers => self.viewer != Viewer::Judge,
+            Sees::Register(reg) => self.is_secret(reg),
         };
         #[cfg(feature = "planted-leaks")]
         let hides = hides && !crate::leaks::is(crate::leaks::Leak::HiddenReason);
         self.hidden |= hides;
+        // Where too little is left, the code that is told runs out by itself.
+        let _ = self.machine.spend(looked.n_run);
     }
 
     fn is_secret(&self, reg: u8) -> bool {
@@ -257,11 +273,11 @@ impl<'a> Teller<'a> {
     }
 
     /// Whether a selector tells cards apart among which the viewer sees not all. How many there are is no secret.
-    fn searches_hidden(&self, id: SelectId, depth: u8) -> bool {
+    fn searches_hidden(&self, id: SelectId, depth: u8, looked: &mut Looked) -> bool {
         let (program, state) = (self.cx.program, self.cx.state);
         let Some(select) = program.select(id).filter(|_| depth < 8) else { return true };
         let codes = [select.filter, select.take, select.random, select.rank.map_or(CodePtr::NONE, |it| it.value)];
-        if codes.iter().any(|it| self.code_searches_hidden(*it, depth.saturating_add(1))) {
+        if codes.iter().any(|it| self.code_searches_hidden(*it, depth.saturating_add(1), looked)) {
             return true;
         }
         if select.filter.is_none() && !select.compares() {
@@ -272,27 +288,26 @@ impl<'a> Teller<'a> {
                 .any(|(zone, _)| state.cards_in(zone).any(|it| !self.sees(it.into()))),
             Source::List(code) => {
                 let mut machine = self.machine.clone();
+                machine.restart(self.machine.fuel.saturating_sub(looked.n_run));
                 let list = eval::eval(&self.cx, &mut machine, code);
+                looked.n_run = looked.n_run.saturating_add(machine.spent());
                 list.is_ok_and(|it| machine.items(it).iter().any(|it| !self.sees(*it)))
             }
             Source::Players | Source::Stack(_) | Source::Defs(_) => false,
         }
     }
 
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "only selectors look for cards, and only registers keep what was found"
-    )]
-    fn code_searches_hidden(&self, code: CodePtr, depth: u8) -> bool {
+    fn code_searches_hidden(&self, code: CodePtr, depth: u8, looked: &mut Looked) -> bool {
         if code.is_none() {
             return false;
         }
         let code = self.cx.program.code.get(code.index()..).unwrap_or_default();
-        code.iter().take_while(|it| **it != Instr::Return).any(|it| match *it {
-            Instr::Select(id) | Instr::Any(id) | Instr::Count(id) => self.searches_hidden(id, depth),
-            Instr::Reg(reg) => self.is_secret(reg),
-            Instr::Total(_, code) => depth >= 8 || self.code_searches_hidden(code, depth.saturating_add(1)),
-            _ => false,
+        code.iter().take_while(|it| **it != Instr::Return).any(|it| match it.sees() {
+            Sees::Found(id) => self.searches_hidden(id, depth, looked),
+            Sees::Register(reg) => self.is_secret(reg),
+            Sees::Items(code) => depth >= 8 || self.code_searches_hidden(code, depth.saturating_add(1), looked),
+            // What is looked at here are the candidates, of which the selector's place says whether they are seen.
+            Sees::Nothing | Sees::Card(_) | Sees::Answers => false,
         })
     }
 }

@@ -169,7 +169,7 @@ impl Exec<'_> {
 }
 
 /// Tries to pay, and gives what could not be paid.
-pub(super) fn unpaid(cx: &Cx<'_>, machine: &Machine, costs: CodePtr, viewer: Viewer) -> Result<(), Unpaid> {
+pub(super) fn unpaid(cx: &Cx<'_>, machine: &mut Machine, costs: CodePtr, viewer: Viewer) -> Result<(), Unpaid> {
     if costs.is_none() {
         return Ok(());
     }
@@ -182,19 +182,31 @@ pub(super) fn unpaid(cx: &Cx<'_>, machine: &Machine, costs: CodePtr, viewer: Vie
     }
 }
 
-/// The same with one outcome of chance.
-fn unpaid_with(cx: &Cx<'_>, machine: &Machine, costs: CodePtr, viewer: Viewer, luck: &mut Luck) -> Result<(), Unpaid> {
+/// The same with one outcome of chance. The machine pays for it, and for the copy it is tried on.
+fn unpaid_with(
+    cx: &Cx<'_>,
+    machine: &mut Machine,
+    costs: CodePtr,
+    viewer: Viewer,
+    luck: &mut Luck,
+) -> Result<(), Unpaid> {
     let trace = Some(Box::new(Trace::new(viewer)));
-    let work = cx.program.limits.work_per_command_max;
+    let nothing = Unpaid { event: EventTypeId::NONE, story: None };
+    if machine.charge(cx.state.ents.len()).is_err() {
+        return Err(nothing);
+    }
+    let work = cx.program.limits.work_per_command_max.min(machine.fuel);
     let mut scratch = Scratch { work, trace, luck: Some(*luck), ..Scratch::default() };
     let (mut state, mut derived) = (cx.state.clone(), cx.derived.clone());
     let mut exec = Exec::new(cx.program, &mut state, &mut derived, &mut scratch);
-    exec.scratch.machine.locals.clone_from(&machine.locals);
+    exec.scratch.machine.load(machine.locals());
     let paid: Result<bool, Fault> = cost::try_to_pay(cx, &mut exec, costs);
     *luck = scratch.luck.unwrap_or_default();
+    // What is left of a budget that is spent is nothing; the judge notices.
+    let _ = machine.spend(work.saturating_sub(scratch.work_left()));
     if paid == Ok(true) {
         return Ok(());
     }
     let unpaid = scratch.trace.and_then(|it| it.unpaid);
-    Err(unpaid.unwrap_or(Unpaid { event: EventTypeId::NONE, story: None }))
+    Err(unpaid.unwrap_or(nothing))
 }

@@ -59,6 +59,7 @@ impl Match {
         let ent = self.state().ent(entity)?;
         let cx = Cx::bare(program, self.state(), self.derived());
         let mut machine = Machine::with_fuel(program.limits.instructions_per_step_max);
+        self.budget().limit(&mut machine);
         let printed = program.def(ent.def).and_then(|it| it.printed.get(usize::from(rule.column)).copied());
         let mut parts = alloc::vec![Part::Printed(i64::from(printed.unwrap_or(rule.start)))];
         parts.push(Part::Base(attribute::base(program, self.state(), entity, attr)));
@@ -68,6 +69,7 @@ impl Match {
         parts.extend(self.modifiers(entity, attr, ModKind::Add));
         parts.extend(attribute::auras(&cx, &mut machine, entity, ModifyWhat::Add, attr.0).iter().map(added_by_aura));
         let value = attribute::value(&cx, &mut machine, entity, attr);
+        self.budget().settle(&machine);
         let mut story = ValueStory { value, parts };
         if story.replay() != value {
             story.parts.push(Part::HeldAt(value));

@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, fmt};
 
-use engine::{Command, PlayerId, view::FieldView};
+use engine::{Budget, Command, PlayerId, view::FieldView};
 use ruleset::ActionId;
 use script::Viewer;
 use serde::{Deserialize, Serialize};
@@ -86,10 +86,14 @@ pub fn explain(
 fn imagine(hosted: &RuledMatch, viewer: Viewer, command: &Command, n: u32) -> Option<World> {
     let mut seed = [0x45; 32];
     seed[..4].copy_from_slice(&n.to_le_bytes());
+    let budget = hosted.live().budget();
+    if budget.is_spent() {
+        return None;
+    }
     let mut world = hosted.resampled(viewer, seed)?;
-    let before = values(&world, viewer);
+    let before = look(budget, &world, viewer);
     let n_before = u32::try_from(world.events(viewer, 0).len()).unwrap_or(u32::MAX);
-    world.carry_out(command).ok()?;
+    carry_out(budget, &mut world, command)?;
     let rows = world.live().state().stack.len();
     // What was announced is carried out if nobody responds.
     for _ in 0..64 {
@@ -97,9 +101,26 @@ fn imagine(hosted: &RuledMatch, viewer: Viewer, command: &Command, n: u32) -> Op
         if world.live().state().stack.len() < rows.max(1) {
             break;
         }
-        world.carry_out(&Command::Pass { player: window.holder }).ok()?;
+        carry_out(budget, &mut world, &Command::Pass { player: window.holder })?;
     }
-    Some(World { events: world.events(viewer, n_before), changes: changes(&before, &values(&world, viewer)) })
+    let after = look(budget, &world, viewer);
+    Some(World { events: world.events(viewer, n_before), changes: changes(&before, &after) })
+}
+
+/// Looks at a world that was imagined; the request it was imagined for pays.
+fn look(budget: &Budget, world: &RuledMatch, viewer: Viewer) -> BTreeMap<String, String> {
+    world.allow(budget.left());
+    let seen = values(world, viewer);
+    budget.go_on(world.live().budget());
+    seen
+}
+
+/// Carries out a command in a world that was imagined; the request it was imagined for pays.
+fn carry_out(budget: &Budget, world: &mut RuledMatch, command: &Command) -> Option<()> {
+    world.carry_out(command).ok()?;
+    let limit = world.live().ruleset().program().limits.work_per_command_max;
+    budget.charge(u64::from(limit.saturating_sub(world.live().work_left())));
+    (!budget.is_spent()).then_some(())
 }
 
 /// Every value the viewer sees, by whose it is.

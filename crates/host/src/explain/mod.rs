@@ -88,6 +88,9 @@ pub enum ExplainError {
     /// The match has no such event.
     #[error("there was no such event: {0}")]
     UnknownEvent(u32),
+    /// The answer costs more than the host allows.
+    #[error("this costs more than a request may")]
+    TooCostly,
     /// The log of the match cannot be read, or this kind of match explains nothing.
     #[error("this match cannot be explained")]
     NotThere,
@@ -101,6 +104,7 @@ impl ExplainError {
             Self::UnknownName(_) => "explain/unknown_name",
             Self::NotAllowed => "explain/not_allowed",
             Self::UnknownEvent(_) => "explain/unknown_event",
+            Self::TooCostly => crate::rejection::TOO_COSTLY,
             Self::NotThere => "explain/not_there",
         }
     }
@@ -109,6 +113,12 @@ impl ExplainError {
 impl RuledMatch {
     /// Answers a question of a viewer.
     pub fn explain(&self, viewer: Viewer, question: &Question) -> Result<Explanation, ExplainError> {
+        self.live().budget().begin();
+        let answer = self.answer_question(viewer, question)?;
+        if self.live().budget().is_spent() { Err(ExplainError::TooCostly) } else { Ok(answer) }
+    }
+
+    fn answer_question(&self, viewer: Viewer, question: &Question) -> Result<Explanation, ExplainError> {
         match question {
             Question::WhyNot { action, targets, player } => self.ask(viewer, |asked| {
                 let player = asked.player(viewer, player.as_deref())?;

@@ -10,6 +10,7 @@ mod words;
 
 pub use engine_events::{ENGINE_EVENTS, EngineEvent};
 pub use ops::OPS;
+pub(crate) use ops::Op;
 pub use pairs::{Beside, PAIRS, Pair};
 pub use shapes::{MODE, RULESET, SELECTOR};
 pub use types::{TYPES, TypeWord};
@@ -95,23 +96,6 @@ pub struct OpSpec {
     pub params: &'static [Field],
     pub doc: &'static str,
     pub example: &'static str,
-}
-
-/// The operations the engine itself knows; everything else is defined in a ruleset.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[rustfmt::skip]
-pub(crate) enum Op {
-    // Values, by the names of the table below.
-    Add, Sub, Mul, Div, Mod, Min, Max, Neg, Abs, And, Or, Not, Eq, Ne, Lt, Le, Gt, Ge,
-    IfValue, Count, Exists, Contains, First, Last, Union, Sum, Highest, Lowest, Attribute, BaseAttribute,
-    HasKeyword, HasType, HasAbility, CanActivateAbility, IsCard, InZone, NextPlayer, Opponents, Random, AnswerOf, OriginOf, EventIs,
-    Range, Room, AbilitiesOf, ModeIs,
-    // Effects.
-    Sequence, If, ForEach, Repeat, Let, Set, Group, Emit, Ask, Confirm, ChooseMode, AskTogether, Wait, RunAbility,
-    PayAbility, Prevent, Amend, Replace, Delay, Stop,
-    // Writes.
-    SetAttribute, ChangeAttribute, Move, Create, Shuffle, Arrange, Modify, Unmodify, SetController, Reveal,
-    Fact, Eliminate, EndGame, ExtraTurn, SkipStep, PreventEvent, IfWrite, ForEachWrite, LetWrite, SetWrite,
 }
 
 const fn req(name: &'static str, kind: Kind, doc: &'static str) -> Field {

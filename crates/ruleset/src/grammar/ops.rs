@@ -6,9 +6,26 @@ use super::{
     Kind::{
         self, Any, Bool, Condition, Conditions, Effects, Id, Int, List, Map, Name, Object, Text, Value, Word, Writes,
     },
-    MODE, Op, OpSpec, op, opt, req,
+    MODE, OpSpec, op, opt, req,
     shapes::WHEN,
 };
+
+/// The operations the engine itself knows; everything else is defined in a ruleset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[rustfmt::skip]
+pub(crate) enum Op {
+    // Values, by the names of the table below.
+    Add, Sub, Mul, Div, Mod, Min, Max, Neg, Abs, And, Or, Not, Eq, Ne, Lt, Le, Gt, Ge,
+    IfValue, Count, Exists, Contains, First, Last, Union, Sum, Highest, Lowest, Attribute, BaseAttribute,
+    HasKeyword, HasType, HasAbility, CanActivateAbility, IsCard, InZone, NextPlayer, Opponents, Random, AnswerOf, OriginOf, EventIs,
+    Range, Room, AbilitiesOf, ModeIs,
+    // Effects.
+    Sequence, If, ForEach, Repeat, Let, Set, Group, Emit, Ask, Confirm, ChooseMode, AskTogether, Wait, RunAbility,
+    PayAbility, Prevent, Amend, Replace, Delay, Stop,
+    // Writes.
+    SetAttribute, ChangeAttribute, Move, Create, Shuffle, Arrange, Modify, Unmodify, SetController, Reveal,
+    Fact, Eliminate, EndGame, ExtraTurn, SkipStep, PreventEvent, IfWrite, ForEachWrite, LetWrite, SetWrite,
+}
 
 const VALUES: Kind = List(&Value);
 

@@ -75,7 +75,7 @@ static ZONE: Shape = Shape {
             Word(&["fan", "row", "grid", "slots", "pile", "list", "none"]),
             "How clients lay out its cards; without it zones of one player fan, hidden ones pile, others are a row.",
         ),
-        opt("area", Word(&["near", "centre", "side"]), "Where clients draw it (`near`; what all share, `centre`)."),
+        opt("area", Word(&["near", "centre", "side"]), "Where clients show it (`near`; what all share, `centre`)."),
         opt("ui", Any, "For clients."),
     ],
 };
@@ -98,7 +98,7 @@ static ATTRIBUTE: Shape = Shape {
         opt(
             "show",
             Word(&["always", "nonzero", "never"]),
-            "When clients draw it (cards: `nonzero`, players: `always`).",
+            "When clients show it (cards: `nonzero`, players: `always`).",
         ),
         opt("labels", Map(&Text), "What its values are called, by the value: suits, colours."),
         opt("ui", Any, "For clients."),
@@ -117,7 +117,7 @@ static RESOURCE: Shape = Shape {
         opt(
             "show",
             Word(&["always", "nonzero", "never"]),
-            "When clients draw it (cards: `nonzero`, players: `always`).",
+            "When clients show it (cards: `nonzero`, players: `always`).",
         ),
         opt("labels", Map(&Text), "What its values are called, by the value: suits, colours."),
         opt("ui", Any, "For clients."),

@@ -1,6 +1,11 @@
 //! Rules that lead to themselves, so that only a limit ends them.
 
-use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
+use alloc::{
+    collections::{BTreeMap, BTreeSet},
+    format,
+    string::String,
+    vec::Vec,
+};
 
 use super::{Warning, warn};
 use crate::{
@@ -66,9 +71,11 @@ fn leads_to(program: &Program, from: EventTypeId, to: EventTypeId) -> bool {
 pub fn trigger_loops(program: &Program) -> Vec<Warning> {
     let mut found = Vec::new();
     let mut told: BTreeSet<usize> = BTreeSet::new();
-    for (i, rule) in program.rules.iter().enumerate().filter(|it| always_answers(it.1)) {
-        let mut path = Vec::new();
-        if !told.contains(&i) && walk(program, rule.event, i, &mut path) {
+    for (i, _) in program.rules.iter().enumerate().filter(|it| always_answers(it.1)) {
+        if told.contains(&i) {
+            continue;
+        }
+        if let Some(path) = cycle(program, i) {
             told.extend(path.iter().copied());
             let names: Vec<&str> = path.iter().map(|it| rule_name(program, *it)).collect();
             let first = rule_name(program, i);
@@ -86,25 +93,37 @@ fn always_answers(rule: &Rule) -> bool {
     rule.timing == Timing::After && rule.global && free && unlimited
 }
 
-/// Follows what a rule always emits; true if it comes back to the event it started from.
-fn walk(program: &Program, goal: EventTypeId, rule: usize, path: &mut Vec<usize>) -> bool {
-    if path.contains(&rule) {
-        return false;
-    }
-    path.push(rule);
-    let effects = program.rules.get(rule).map_or(CodePtr::NONE, |it| it.effects);
-    for event in surely_emitted(program, effects) {
-        if event == goal {
-            return true;
-        }
-        for (i, next) in program.rules.iter().enumerate() {
-            if next.event == event && always_answers(next) && walk(program, goal, i, path) {
-                return true;
+/// Follows what a rule always emits; the rules that lead back to the event it started from, none if nothing does.
+fn cycle(program: &Program, start: usize) -> Option<Vec<usize>> {
+    let goal = program.rules.get(start)?.event;
+    // Each rule that was come to, with the one it was come to from. No rule is followed twice.
+    let mut come_from: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut open = alloc::vec![start];
+    while let Some(rule) = open.pop() {
+        let effects = program.rules.get(rule).map_or(CodePtr::NONE, |it| it.effects);
+        for event in surely_emitted(program, effects) {
+            if event == goal {
+                return Some(way_to(rule, start, &come_from));
+            }
+            let answers = program.rules.iter().enumerate().filter(|it| it.1.event == event && always_answers(it.1));
+            for (next, _) in answers.filter(|it| it.0 != start) {
+                come_from.entry(next).or_insert_with(|| {
+                    open.push(next);
+                    rule
+                });
             }
         }
     }
-    path.pop();
-    false
+    None
+}
+
+/// The rules from the first to another, by where each was come to from.
+fn way_to(last: usize, start: usize, come_from: &BTreeMap<usize, usize>) -> Vec<usize> {
+    let mut way: Vec<usize> = core::iter::successors(Some(last), |it| come_from.get(it).copied()).collect();
+    way.retain(|it| *it != start);
+    way.push(start);
+    way.reverse();
+    way
 }
 
 /// The event types a list emits before anything decides or waits, and that nothing can keep from happening.

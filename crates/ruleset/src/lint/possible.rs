@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::range::{Range, opposite};
 use crate::{
     ids::{CodePtr, PhaseId, StepId},
-    instr::Instr,
+    instr::{Instr, Takes},
     program::Program,
 };
 
@@ -160,33 +160,23 @@ impl<'p> Known<'p> {
                 path.replace(0, opposite(value));
             }
             Instr::Size => path.replace(1, Range { low: 0, high: i64::MAX }),
-            Instr::HasKeyword(_) | Instr::HasType(_) => path.replace(1, Range::TRUTH),
-            Instr::HasKeywordOf | Instr::HasAbility | Instr::CanActivate | Instr::Contains => {
-                path.replace(2, Range::TRUTH);
-            }
-            Instr::Long(_)
-            | Instr::LocalList(_)
-            | Instr::Live(_)
-            | Instr::LiveList(_)
-            | Instr::This
-            | Instr::You
-            | Instr::OwnEvent
-            | Instr::Cause
-            | Instr::Active
-            | Instr::Select(_) => path.replace(0, Range::ANY),
-            Instr::Prop(_)
-            | Instr::NextPlayer
-            | Instr::Others
-            | Instr::Neg
-            | Instr::Abs
-            | Instr::First
-            | Instr::Last
-            | Instr::Total(..) => path.replace(1, Range::ANY),
-            Instr::Union | Instr::AnswerOf | Instr::OriginOf | Instr::Random => path.replace(2, Range::ANY),
-            Instr::ListOf(n) => path.replace(usize::from(n), Range::ANY),
+            Instr::HasKeyword(_)
+            | Instr::HasType(_)
+            | Instr::HasKeywordOf
+            | Instr::HasAbility
+            | Instr::CanActivate
+            | Instr::Contains => path.replace(taken(instr), Range::TRUTH),
+            Instr::Random => path.replace(taken(instr), Range::ANY),
             Instr::PayAbility => path.stack.truncate(path.stack.len().saturating_sub(2)),
+            // What it comes to is not known here.
+            _ if !instr.is_effect() && instr.gives() => path.replace(taken(instr), Range::ANY),
             _ => return false,
         }
         true
     }
+}
+
+/// How many values an instruction takes from the stack; of pure code that is always known.
+fn taken(instr: Instr) -> usize {
+    if let Takes::Values(n) = instr.takes() { usize::from(n) } else { 0 }
 }

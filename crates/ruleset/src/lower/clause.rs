@@ -17,11 +17,13 @@ const CLAUSES_MAX: usize = 1 << 16;
 impl<'a> Lower<'a> {
     /// Lowers a term that may be worth telling of.
     pub(super) fn value(&mut self, term: &Term, want: Type) {
-        if self.keeps_clauses() && self.is_told(term, want) {
-            self.clause(phrase(term), self.role_of(term), want, |it| it.value_code(term, want));
-        } else {
-            self.value_code(term, want);
-        }
+        self.nested(term.place, |it| {
+            if it.keeps_clauses() && it.is_told(term, want) {
+                it.clause(phrase(term), it.role_of(term), want, |it| it.value_code(term, want));
+            } else {
+                it.value_code(term, want);
+            }
+        });
     }
 
     /// Whether a term says something that is not plain from its words: literals and names do not.
@@ -67,6 +69,9 @@ impl<'a> Lower<'a> {
 
     /// Lowers pure code that stands on its own.
     pub(super) fn pure(&mut self, body: impl FnOnce(&mut Self)) -> CodePtr {
+        if !self.can_nest_pure() {
+            return CodePtr::NONE;
+        }
         self.scope.pure_depth = self.scope.pure_depth.saturating_add(1);
         let outer = core::mem::take(&mut self.clauses);
         let code = self.chunk(crate::instr::Instr::Return, body);

@@ -431,6 +431,7 @@ impl<'a> Lower<'a> {
             effects: CodePtr::NONE,
             cells: u16::try_from(fields.len()).unwrap_or(u16::MAX),
             needs_row: true,
+            may_miss: false,
             may_fail: false,
         };
         self.program.events.push(row);

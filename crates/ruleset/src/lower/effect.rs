@@ -164,6 +164,10 @@ impl<'a> Lower<'a> {
     }
 
     fn effect(&mut self, term: &Term) {
+        self.nested(term.place, |it| it.effect_here(term));
+    }
+
+    fn effect_here(&mut self, term: &Term) {
         self.at = term.place;
         if self.is_full() {
             return;

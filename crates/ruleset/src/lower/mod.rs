@@ -12,6 +12,7 @@ mod event;
 mod expr;
 mod finder;
 mod game;
+mod nesting;
 mod owner;
 mod params;
 mod path;
@@ -111,8 +112,13 @@ struct Lower<'a> {
     /// Writes whose attribute and target are fields, and what is emitted to such events.
     field_writes: Vec<owner::FieldWrite>,
     emitted: Vec<owner::Emitted>,
-    /// How often a definition was expanded.
+    /// How often a definition was expanded, in all and by the outermost use being lowered.
     n_expanded: u32,
+    n_expanded_here: u32,
+    /// Where the definitions being expanded are used by rules.
+    outermost_use: Option<Place>,
+    /// How many values, effects and writes are being lowered, each in the one before it.
+    nesting: u16,
     violations: Vec<Violation>,
 }
 
@@ -138,6 +144,9 @@ impl<'a> Lower<'a> {
             field_writes: Vec::new(),
             emitted: Vec::new(),
             n_expanded: 0,
+            n_expanded_here: 0,
+            outermost_use: None,
+            nesting: 0,
             violations: Vec::new(),
         }
     }

@@ -83,7 +83,7 @@ impl Lower<'_> {
     /// Remembers that the event whose writes are lowered may turn out to be impossible.
     fn note_unsure(&mut self, is_unsure: bool) {
         if let Some(event) = self.program.events.get_mut(self.applied.index()).filter(|_| is_unsure) {
-            event.may_fail = true;
+            event.may_miss = true;
         }
     }
 

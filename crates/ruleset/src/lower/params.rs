@@ -23,12 +23,6 @@ use crate::{
     violation::{Code, Violation},
 };
 
-/// How often definitions may be expanded.
-pub(super) const EXPANSIONS_MAX: u32 = 300_000;
-
-/// How deep definitions may use each other.
-const DEFINE_DEPTH_MAX: usize = 64;
-
 /// Keys any operation may have besides its parameters.
 const REMARKS: &[&str] = &["op", "comment"];
 /// Keys any effect may have: it belongs to the group of its neighbours with the same number.
@@ -273,19 +267,10 @@ impl<'a> Lower<'a> {
     /// Expands a definition: binds its parameters, then lowers its body where it is used.
     pub(super) fn expand(&mut self, term: &Term, define: &'a Term, body: impl FnOnce(&mut Self, &'a Term)) {
         let id = define.text_at("id").unwrap_or_default();
-        if self.expanding.len() >= DEFINE_DEPTH_MAX {
-            let message = format!("definitions use each other more than {DEFINE_DEPTH_MAX} deep: {id}");
-            return self.report(term.place, Code::TooLarge, message);
-        }
-        if self.expanding.contains(&id) {
-            let circle = self.expanding.join(" > ");
-            self.report(term.place, Code::RecursiveDefinition, format!("the definition uses itself: {circle} > {id}"));
-            return;
-        }
         let Some(code) = define.get("body") else {
             return;
         };
-        if self.is_full() || self.has_expanded_enough(term) {
+        if !self.may_expand(term, id) {
             return;
         }
         let params = define.get("params").map_or(&[][..], Term::entries);
@@ -297,6 +282,8 @@ impl<'a> Lower<'a> {
             bound.push((entry.key.as_str(), self.bind_param(term, id, &entry.key, &entry.value)));
         }
         self.used.insert(id);
+        let outermost = self.outermost_use;
+        self.outermost_use = outermost.or(Some(term.place));
         self.expanding.push(id);
         let hidden = core::mem::take(&mut self.scope.vars);
         for (name, (binding, ty)) in bound {
@@ -305,17 +292,7 @@ impl<'a> Lower<'a> {
         body(self, code);
         self.scope.vars = hidden;
         self.expanding.pop();
-    }
-
-    /// Counts one more definition that is expanded; definitions that use each other several times grow without bound.
-    fn has_expanded_enough(&mut self, term: &Term) -> bool {
-        self.n_expanded = self.n_expanded.saturating_add(1);
-        if self.n_expanded == EXPANSIONS_MAX {
-            let message =
-                format!("definitions are used more than {EXPANSIONS_MAX} times, those in each other included");
-            self.report(term.place, Code::TooLarge, message);
-        }
-        self.n_expanded >= EXPANSIONS_MAX
+        self.outermost_use = outermost;
     }
 
     /// Evaluates an argument where the definition is used, once.

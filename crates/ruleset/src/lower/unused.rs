@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::{
     Lower,
     expr::define_type,
-    params::EXPANSIONS_MAX,
+    nesting::EXPANSIONS_MAX,
     scope::{Scope, Unit},
 };
 use crate::{
@@ -84,6 +84,7 @@ impl<'a> Lower<'a> {
                 }
                 it.scope.bind_cell(&entry.key, ty);
             }
+            it.n_expanded_here = 0;
             it.expanding.push(id);
             it.lower_body(define);
             it.expanding.pop();

@@ -24,7 +24,7 @@ impl<'a> Lower<'a> {
 
     fn writes(&mut self, terms: &Term) {
         let n_vars = self.scope.vars.len();
-        terms.one_or_many().iter().for_each(|it| self.write(it));
+        terms.one_or_many().iter().for_each(|it| self.nested(it.place, |this| this.write(it)));
         self.scope.vars.truncate(n_vars);
     }
 
