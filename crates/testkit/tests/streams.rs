@@ -1,4 +1,4 @@
-//! Facts and writes are those of the engine before it was made over into one machine, in all games, all tables and
+//! Facts and writes are those of the engine before its speed was worked on (commit 97bd3e9), in all games, all tables and
 //! scripts of scenarios, the fuzz corpus and random rulesets; with SNAPSTACK_SOAK=1 also in hostile rulesets, and in 20 000
 //! random ones.
 //!
