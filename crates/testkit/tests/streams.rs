@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 use testkit::streams::{self, Line};
 
 /// The cases that go otherwise now, by how their names begin, and why.
-const CORRECTED: &[(&str, &str)] = &[];
+const CORRECTED: &[(&str, &str)] =
+    &[("random 37765", "a limit names the event whose fact could not be answered, not one before it in the same step")];
 
 /// Compares lines with what is pinned.
 struct Pinned {
