@@ -38,6 +38,7 @@ mod journal;
 #[cfg(feature = "planted-leaks")]
 pub mod leaks;
 pub mod legal;
+mod links;
 mod list;
 pub mod log;
 pub mod matches;

@@ -34,7 +34,7 @@ const CARDS: usize = 9;
 /// How many commands a game gets, which is more than any needs.
 const COMMANDS_OF_A_GAME: usize = 20_000;
 
-/// What matches led to before the engine was made over: for each case four bytes of the hash of its name, and four of the
+/// What matches led to before the speed of the engine was worked on: for each case four bytes of the hash of its name, and four of the
 /// hash of its facts and writes.
 const PINNED: &[u8] = include_bytes!("../tests/data/facts.bin");
 

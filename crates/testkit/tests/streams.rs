@@ -1,4 +1,4 @@
-//! Facts and writes are those of the engine before it was made over into one machine, in all games, all tables and
+//! Facts and writes are those of the engine before its speed was worked on (commit 97bd3e9), in all games, all tables and
 //! scripts of scenarios, the fuzz corpus and random rulesets; with SNAPSTACK_SOAK=1 also in hostile rulesets, and in 20 000
 //! random ones.
 //!
@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 use testkit::streams::{self, Line};
 
 /// The cases that go otherwise now, by how their names begin, and why.
-const CORRECTED: &[(&str, &str)] = &[];
+const CORRECTED: &[(&str, &str)] =
+    &[("random 37765", "a limit names the event whose fact could not be answered, not one before it in the same step")];
 
 /// Compares lines with what is pinned.
 struct Pinned {
