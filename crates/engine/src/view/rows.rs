@@ -137,8 +137,7 @@ pub(super) fn abilities(
 ) -> Option<Vec<AbilityId>> {
     let rules = def.map_or(&[][..], |it| &it.rules).iter().filter_map(|it| cx.program.rule(*it));
     let printed = rules.filter(|it| it.timing == ruleset::program::Timing::Activated).map(|it| it.ability);
-    let has: Vec<AbilityId> =
-        crate::ability::names_of(cx.state, cx.program, card).into_iter().map(AbilityId::from).collect();
+    let has: Vec<AbilityId> = crate::ability::names_of(cx.state, cx.program, card).map(AbilityId::from).collect();
     (!printed.eq(has.iter().copied())).then_some(has)
 }
 
