@@ -183,7 +183,7 @@ pub fn choices(
     choices_within(program, state, derived, machine, ask, player)
 }
 
-/// The same on a machine that may run as far as whoever asks lets it.
+/// The same on a machine that may run as far as the caller lets it.
 pub(crate) fn choices_within(
     program: &ruleset::Program,
     state: &MatchState,

@@ -30,7 +30,7 @@ pub struct Budget {
     left: Cell<u64>,
 }
 
-/// Whoever begins no request has no limit.
+/// A caller that begins no request has no limit.
 impl Default for Budget {
     fn default() -> Self {
         Self { per_request: Cell::new(Self::REQUEST), left: Cell::new(u64::MAX) }

@@ -82,7 +82,7 @@ async fn the_other_is_told_who_asks_for_what_and_how_to_answer() {
     // He sends back what he was told to send.
     let mut answer = serde_json::to_value(heard.answers.agree).expect("JSON");
     (answer["type"], answer["matchId"]) = ("takeback.submit".into(), scene.id.as_str().into());
-    let ServerMessage::Success(body) = bob.ask(answer).await else { panic!("he may agree") };
+    let ServerMessage::Success(body) = bob.ask(answer).await else { panic!("the other player may agree") };
     assert!(body.moved);
     for ear in [&mut ann, &mut bob] {
         let is_undone =

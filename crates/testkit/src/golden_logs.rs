@@ -158,7 +158,7 @@ impl GoldenLog {
         for command in &self.rest {
             log.submit(&mut live, command).map_err(|it| format!("{command:?} is refused: {it}"))?;
         }
-        // Whoever holds a window can still be asked what to do.
+        // The holder of a window can still be asked what to do.
         let _ = live.legal(live.window().map_or(PlayerId(0), |it| it.holder), 8);
         if log.hash() == self.end { Ok(()) } else { Err("going on with it leads elsewhere".to_owned()) }
     }

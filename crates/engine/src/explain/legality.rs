@@ -212,7 +212,7 @@ impl<'a> Inquiry<'a, '_, '_> {
         Cx::new(judge.program, judge.state, judge.derived, who)
     }
 
-    /// Tells code with the slots as they are loaded. Whoever judges pays for it.
+    /// Tells code with the slots as they are loaded. The judge's machine pays for it.
     fn tell(&mut self, code: ruleset::CodePtr, takes: &[i64]) -> Option<Story> {
         let mut teller = Teller::new(self.cx(), self.judge.machine, self.viewer);
         teller.machine.lower(self.judge.machine.fuel);

@@ -25,7 +25,7 @@ use crate::{
     view::Viewer,
 };
 
-/// How deep parts are told; what is deeper is told by what it comes to. Whoever reads a story has a stack, too.
+/// How deep parts are told; what is deeper is told by what it comes to. A reader of a story has a stack, too.
 const DEPTH_MAX: u8 = 24;
 
 /// What a clause comes to, as a viewer may know it.
