@@ -18,11 +18,7 @@ impl Projector {
             Rejection::PreconditionFailed { index } => precondition(program, action_of(command), index, why),
             Rejection::IllegalTarget { slot, target } => {
                 let (name, sort) = slot_of(program, action_of(command), slot);
-                #[cfg(feature = "planted-leaks")]
-                if crate::leaks::is(crate::leaks::Leak::NumberInError) {
-                    return format!("cannot fill {name} with this target: {target}");
-                }
-                format!("cannot fill {name} with this target: {}", self.wire_id(live, target, sort))
+                format!("cannot fill {name} with this target: {}", self.named(live, target, sort))
             }
             Rejection::WrongTargetCount { slot, min, max, got } => {
                 let name = slot_of(program, action_of(command), slot).0;
@@ -34,10 +30,10 @@ impl Projector {
                 } else {
                     None
                 };
-                format!("this was not offered: {}", self.wire_id(live, value, sort.unwrap_or(Sort::Event)))
+                format!("this was not offered: {}", self.named(live, value, sort.unwrap_or(Sort::Event)))
             }
             Rejection::IllegalReorder { card } => {
-                format!("this card cannot be put in order: {}", self.wire_id(live, card.into(), Sort::Card))
+                format!("this card cannot be put in order: {}", self.named(live, card.into(), Sort::Card))
             }
             Rejection::UnknownAction
             | Rejection::UnknownPlayer
@@ -61,6 +57,15 @@ impl Projector {
             | Rejection::IllegalDeck { .. }
             | Rejection::Broken => why.to_string(),
         }
+    }
+
+    /// What a refusal is about, as the viewer calls it.
+    fn named(&self, live: &Match, value: i64, sort: Sort) -> String {
+        #[cfg(feature = "planted-leaks")]
+        if crate::leaks::is(crate::leaks::Leak::NumberInError) {
+            return value.to_string();
+        }
+        self.wire_id(live, value, sort)
     }
 }
 
