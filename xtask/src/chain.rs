@@ -202,13 +202,7 @@ fn print_invitation(core: &Path) {
 }
 
 fn install_missing() -> Result<()> {
-    let missing = PROGRAMS.iter().filter(|(program, _)| tools::is_missing(program));
-    let packages: Vec<&str> = missing.map(|(_, package)| *package).collect();
-    if packages.is_empty() {
-        return Ok(());
-    }
-    eprintln!("  installing Debian's {}", packages.join(", "));
-    tools::install_packages(&packages).context("the chain cannot be built")
+    tools::require_programs(&PROGRAMS).context("the chain cannot be built")
 }
 
 fn install_web_client() -> Result<()> {

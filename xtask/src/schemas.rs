@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use crate::{
     run::{self, cargo},
-    workspace,
+    tools, workspace,
 };
 
 /// Writes the documents into `docs/`.
@@ -17,6 +17,6 @@ pub fn write() -> Result<()> {
 /// Checks the documents as they are kept.
 pub fn check() -> Result<()> {
     let folder = workspace::root().join("tools/contract");
-    run::run(Command::new("npm").args(["ci", "--no-audit", "--no-fund"]).current_dir(&folder))?;
+    tools::install_node_packages(&folder)?;
     run::run(Command::new("npm").args(["run", "check"]).current_dir(&folder))
 }

@@ -39,8 +39,23 @@ pub fn install_missing() -> Result<()> {
     require_component("fmt", "rustfmt")?;
     require_component("clippy", "clippy")?;
     require_postgres()?;
+    require_programs(&CLIENTS)?;
     install_nextest();
     Ok(())
+}
+
+/// What the small clients of the contract and the tools that check its documents run on, and the package of Debian that
+/// has it.
+const CLIENTS: [(&str, &str); 3] = [("node", "nodejs"), ("npm", "npm"), ("python3", "python3")];
+
+/// Makes sure of some programs, each with the package that has it.
+pub fn require_programs(programs: &[(&str, &str)]) -> Result<()> {
+    let missing: Vec<&str> = programs.iter().filter(|it| is_missing(it.0)).map(|it| it.1).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    eprintln!("  {} is missing: asking apt for it", missing.join(", "));
+    install_packages(&missing)
 }
 
 /// Makes sure of a Postgres that tests can start for themselves.
