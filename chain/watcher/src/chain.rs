@@ -103,7 +103,7 @@ impl Chain {
         self.hand_over(signer, call, |it| it).await.map(drop)
     }
 
-    /// As [`Self::send`], with a tip for whoever makes the block.
+    /// As [`Self::send`], with a tip for the author of the block.
     pub async fn send_with_tip(&self, signer: &Keypair, call: &Call, tip: u128) -> Result<()> {
         self.hand_over(signer, call, |it| it.tip(tip)).await.map(drop)
     }

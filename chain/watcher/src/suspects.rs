@@ -60,7 +60,7 @@ impl Suspects {
     }
 
     /// Must all players be looked at again? So it is when somebody was left out and half of the places
-    /// are free. Whoever asks does look at all of them.
+    /// are free. The caller does look at all of them.
     pub fn take_incomplete(&mut self) -> bool {
         let is_due = self.is_incomplete && self.lies.len() <= SUSPECTS_MAX / 2;
         self.is_incomplete &= !is_due;

@@ -326,7 +326,7 @@ fn an_attribute_is_written_only_to_whom_can_have_it() {
     };
     wrong(&event("card", "fame"), r#""fame""#);
     wrong(&event("player", "bite"), r#""bite""#);
-    // Whoever an entity is shows in play.
+    // Whether an entity is a card or a player is known only in play.
     sound(&format!("{attributes},\n{}", event("entity", "fame")));
     sound(&format!("{attributes},\n{}", event("player", "fame")));
     for effect in [

@@ -117,7 +117,7 @@ pub trait HostedMatch: Send {
         let _ = work;
     }
 
-    /// Whether the last request cost more than it may. What it gave is not whole then: whoever asked gets
+    /// Whether the last request cost more than it may. What it gave is not whole then: the caller gets
     /// [`crate::rejection::TOO_COSTLY`] instead.
     fn is_spent(&self) -> bool {
         false
